@@ -1,0 +1,66 @@
+"""Is the process up, and is all that it needs up."""
+
+from collections.abc import Callable
+
+from asgiref.sync import async_to_sync
+from celery import current_app
+from channels.layers import get_channel_layer
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+
+from games.services import heartbeat
+
+STALE_SECONDS = 10
+
+
+@never_cache
+def healthz(request: HttpRequest) -> HttpResponse:
+    """The process answers."""
+    return HttpResponse("ok", content_type="text/plain")
+
+
+@never_cache
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Each part by name, true or false; 503 if any is down. Nothing in it is secret."""
+    parts = {name: _holds(check) for name, check in CHECKS.items()}
+    return JsonResponse(parts, status=200 if all(parts.values()) else 503)
+
+
+def _holds(check: Callable[[], object]) -> bool:
+    try:
+        return bool(check())
+    except Exception:
+        return False
+
+
+def _database() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        return cursor.fetchone() == (1,)
+
+
+def _broker() -> bool:
+    with current_app.connection_for_write() as broker:
+        broker.ensure_connection(max_retries=1, timeout=2)
+    return True
+
+
+def _channel_layer() -> bool:
+    async_to_sync(get_channel_layer().group_send)("readyz", {"type": "ready"})
+    return True
+
+
+def _worker() -> bool:
+    """The sweep is a task: if it ran of late, beat, broker and worker did."""
+    age = heartbeat.age("sweep")
+    return age is not None and age < STALE_SECONDS
+
+
+CHECKS = {
+    "database": _database,
+    "broker": _broker,
+    "channel_layer": _channel_layer,
+    "worker": _worker,
+    "sweep": _worker,
+}

@@ -1,0 +1,121 @@
+"""``manage.py serve``: the whole site in one process.
+
+Daphne, a Celery worker and beat run as threads of it. With ``REDIS_URL`` more of them may run
+beside it; without, one process is all there is, and it holds everything.
+"""
+
+import asyncio
+import logging
+import os
+import threading
+from typing import Any
+
+from celery import beat
+from celery.worker import state as worker_state
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from basra_site.celery import app as celery_app
+from games.services.publish import use_loop
+
+log = logging.getLogger(__name__)
+CLOSE_SECONDS = 3
+LAST_RESORT_SECONDS = 6
+
+
+class Command(BaseCommand):
+    help = "Serve the site: pages, sockets, house players and the timetable, in one process."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        refuse_unsafe()
+        refuse_unmigrated()
+        worker = start_worker()
+        clockwork = start_beat()
+        server = make_server(ready=self.say_where)
+        try:
+            server.run()
+        finally:
+            clockwork.stop()
+            worker_state.should_stop = os.EX_OK
+            worker.join(timeout=2)
+            # Daphne on Python 3.11 can crash while it tears itself down; nothing is lost by going.
+            os._exit(0)
+
+    def say_where(self) -> None:
+        """Called when the server listens: take its loop for pushes, and print the address."""
+        use_loop(asyncio.get_event_loop())
+        self.stdout.write(f"Basra is at {settings.SITE_URL}")
+        self.stdout.flush()
+
+
+def refuse_unsafe() -> None:
+    """Raises CommandError for settings that must not face the world: https says that they do."""
+    if not settings.HTTPS:
+        return
+    if not settings.SECRET_KEY_GIVEN:
+        raise CommandError("SITE_URL is https: set SECRET_KEY.")
+    if settings.DEBUG:
+        raise CommandError("SITE_URL is https: DEBUG must be off.")
+    if "*" in settings.ALLOWED_HOSTS:
+        raise CommandError("SITE_URL is https: ALLOWED_HOSTS must name the hosts.")
+
+
+def refuse_unmigrated() -> None:
+    """Raises CommandError if the database is behind the code."""
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        raise CommandError("The database is behind: run `python manage.py migrate` first.")
+    connection.close()
+
+
+def start_worker() -> threading.Thread:
+    """A Celery worker as a thread; it ends when ``celery.worker.state.should_stop`` says so."""
+    controller = celery_app.WorkController(
+        app=celery_app,
+        pool="threads",
+        concurrency=4,
+        hostname=f"serve@{os.getpid()}",
+        without_mingle=True,
+        without_gossip=True,
+        without_heartbeat=True,
+        optimization="fair",
+    )
+    thread = threading.Thread(target=controller.start, name="worker", daemon=True)
+    thread.start()
+    return thread
+
+
+def start_beat() -> beat.Service:
+    """Beat as a thread, its timetable in memory alone."""
+    service = beat.Service(celery_app, max_interval=1, scheduler_cls=beat.Scheduler)
+    threading.Thread(target=service.start, name="beat", daemon=True).start()
+    return service
+
+
+def make_server(ready: Any) -> Any:
+    """Daphne on HOST:PORT. Imported here: importing it installs its reactor."""
+    from daphne.server import Server
+    from twisted.internet import reactor
+
+    from basra_site.asgi import application
+
+    reactor.addSystemEventTrigger("before", "shutdown", go_at_last)
+    host = settings.HOST.replace(":", r"\:")
+    return Server(
+        application=application,
+        endpoints=[f"tcp:port={settings.PORT}:interface={host}"],
+        application_close_timeout=CLOSE_SECONDS,
+        websocket_max_message_size=4096,
+        websocket_max_frame_size=4096,
+        ready_callable=ready,
+        server_name="basra",
+    )
+
+
+def go_at_last() -> None:
+    """Whatever hangs, the process ends."""
+    timer = threading.Timer(LAST_RESORT_SECONDS, os._exit, [0])
+    timer.daemon = True
+    timer.start()

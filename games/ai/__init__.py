@@ -1,0 +1,9 @@
+"""House players: each gets an `Observation` and a generator, and gives a play. No state, no clock.
+
+>>> LEVELS
+('novice', 'casual', 'regular')
+"""
+
+from games.ai.levels import LEVELS, PLAYERS, Player, choose
+
+__all__ = ["LEVELS", "PLAYERS", "Player", "choose"]
