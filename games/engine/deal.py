@@ -147,6 +147,11 @@ class Deal:
         Checks legality; this deal stays as it is. `seat`, if given, is who wants to play. Raises
         `NotNow` if the deal is over or it is not that seat's turn, `Illegal` if the card is not
         in the hand or the capture is not a maximal one of this card.
+
+        >>> deal = Deal.start(PACK, dealer=0)
+        >>> deal.play(Play.parse("Ac:3c"))
+        Traceback (most recent call last):
+        games.engine.errors.Illegal: Ac:3c does not take what Ac must take
         """
         turn = self.turn
         if turn is None:

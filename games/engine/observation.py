@@ -25,6 +25,11 @@ class Observation:
 
     For a house player's memory only, never for the table while the match runs: `opening`, the
     floor after the set-up, and `history`, every turn of this deal.
+
+    >>> from games.engine.cards import PACK
+    >>> seen = observe(Deal.start(PACK, dealer=0).play(Play.parse("Ac")), seat=None)
+    >>> seen.turn, seen.hand_counts, seen.stock_count, seen.last_plays[1].play
+    (0, (4, 3), 40, Play('Ac'))
     """
 
     seat: Seat | None

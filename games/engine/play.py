@@ -71,7 +71,12 @@ class Play:
 
 
 class Turn(NamedTuple):
-    """A turn that was taken: whose, the play, and the kind of basra that it made."""
+    """A turn that was taken: whose, the play, and the kind of basra that it made.
+
+    >>> turn = Turn(1, Play.parse("6s:2c,4d"), Basra.BASRA)
+    >>> turn.seat, str(turn.play), turn.basra.points
+    (1, '6s:2c,4d', 10)
+    """
 
     seat: Seat
     play: Play

@@ -37,7 +37,11 @@ __all__ = ["ENDINGS", "FORMAT", "RULES_VERSION", "Tampered", "Verified", "build"
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What a sound record held: how many deals and plays were replayed."""
+    """What a sound record held: how many deals and plays were replayed.
+
+    >>> Verified(deals=4, plays=192).plays
+    192
+    """
 
     deals: int
     plays: int

@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import inspect
 import pkgutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import sys
 import pytest
 
 import games.engine
+from games.engine import fair
 
 MODULES = ["games.engine"] + [
     f"games.engine.{module.name}" for module in pkgutil.iter_modules(games.engine.__path__)
@@ -22,14 +24,16 @@ def test_examples(name: str) -> None:
     assert results.failed == 0
 
 
-@pytest.mark.parametrize(
-    "name",
-    [name for name in games.engine.__all__ if callable(getattr(games.engine, name))],
-)
-def test_public_names_say_what_they_promise(name: str) -> None:
-    thing = getattr(games.engine, name)
-    if name not in ("Seat", "Counted"):
-        assert (thing.__doc__ or "").strip()
+PUBLIC = [
+    thing
+    for thing in map(games.engine.__dict__.get, games.engine.__all__)
+    if inspect.isclass(thing) or inspect.isfunction(thing)
+]
+
+
+@pytest.mark.parametrize("thing", [*PUBLIC, fair.commitment, fair.first_dealer, fair.pack])
+def test_every_public_name_has_an_example(thing: type) -> None:
+    assert doctest.DocTestParser().get_examples(thing.__doc__ or "")
 
 
 def test_needs_the_standard_library_only() -> None:
