@@ -14,3 +14,8 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
 ]
+
+handler400 = "basra_site.errors.bad_request"
+handler403 = "basra_site.errors.permission_denied"
+handler404 = "basra_site.errors.page_not_found"
+handler500 = "basra_site.errors.server_error"

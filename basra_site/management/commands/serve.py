@@ -5,10 +5,11 @@ beside it; without, one process is all there is, and it holds everything.
 """
 
 import asyncio
+import fcntl
 import logging
 import os
 import threading
-from typing import Any
+from typing import IO, Any
 
 from celery import beat
 from celery.worker import state as worker_state
@@ -18,9 +19,11 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from basra_site.celery import app as celery_app
+from games.services import outage
 from games.services.publish import use_loop
 
 log = logging.getLogger(__name__)
+BREATH_SECONDS = 1
 CLOSE_SECONDS = 3
 LAST_RESORT_SECONDS = 6
 
@@ -31,6 +34,9 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **_options: Any) -> None:
         refuse_unsafe()
         refuse_unmigrated()
+        held = refuse_second()
+        outage.alive()
+        breath = start_breathing()
         worker = start_worker()
         clockwork = start_beat()
         server = make_server(ready=self.say_where)
@@ -38,8 +44,10 @@ class Command(BaseCommand):
             server.run()
         finally:
             clockwork.stop()
+            breath.set()
             worker_state.should_stop = os.EX_OK
             worker.join(timeout=2)
+            held.close()
             # Daphne on Python 3.11 can crash while it tears itself down; nothing is lost by going.
             os._exit(0)
 
@@ -70,6 +78,20 @@ def refuse_unmigrated() -> None:
     connection.close()
 
 
+def refuse_second() -> IO[str]:
+    """Without Redis one process holds sockets, queue and cache: a second is refused.
+
+    Returns the file whose lock says so; a killed process lets go of it. Raises CommandError.
+    """
+    file = (settings.VAR_DIR / "serve.lock").open("w")
+    if not settings.REDIS_URL:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CommandError("Already served by another process: more need REDIS_URL.") from error
+    return file
+
+
 def start_worker() -> threading.Thread:
     """A Celery worker as a thread; it ends when ``celery.worker.state.should_stop`` says so."""
     controller = celery_app.WorkController(
@@ -85,6 +107,21 @@ def start_worker() -> threading.Thread:
     thread = threading.Thread(target=controller.start, name="worker", daemon=True)
     thread.start()
     return thread
+
+
+def start_breathing() -> threading.Event:
+    """Say every second that this web process lives; set the event to stop it."""
+    stop = threading.Event()
+
+    def breathe() -> None:
+        while not stop.wait(BREATH_SECONDS):
+            try:
+                outage.alive()
+            except Exception:
+                log.exception("could not say that this process is alive")
+
+    threading.Thread(target=breathe, name="alive", daemon=True).start()
+    return stop
 
 
 def start_beat() -> beat.Service:

@@ -1,0 +1,114 @@
+"""What allauth asks of this site: names, messages, limits per account, links and mail."""
+
+import logging
+import smtplib
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, resolve_url
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Player
+from games.names import clean_name, name_key
+from games.services import accounts
+
+log = logging.getLogger(__name__)
+
+CODE_DUE = "recovery_code_due"  # in the session: whose new recovery code is to be shown, once
+
+
+def display(player: Player) -> str:
+    """How allauth's own pages and mails call a player."""
+    return player.shown_name
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "account_inactive": _("This account is closed to log-ins."),
+        "cannot_remove_primary_email": _("This e-mail address cannot be removed."),
+        "duplicate_email": _("This is your e-mail address already."),
+        "email_taken": _("This e-mail address cannot be used here. Choose another one."),
+        "enter_current_password": _("This is not your current password. Type it again."),
+        "incorrect_password": _("This is not your password. Type it again."),
+        "invalid_login": _("That name and password don't belong together."),
+        "invalid_password_reset": _("This link does not work any more. Ask for a new one."),
+        "rate_limited": _("That was too often in a short time. Wait a few minutes."),
+        "too_many_login_attempts": _(
+            "Too many wrong passwords for this name. Wait five minutes, or set a new password "
+            "with your recovery code or by e-mail."
+        ),
+        "username_password_mismatch": _(
+            "That name and password don't belong together. Check both, "
+            "or set a new password with your recovery code or by e-mail."
+        ),
+    }
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """The name as it will be shown. Raises ValidationError if it is no name, kept or taken."""
+        name = clean_name(username)
+        if not shallow:
+            accounts.check_free(name)
+        return name
+
+    def save_user(
+        self, request: HttpRequest, user: Player, form: Any, commit: bool = True
+    ) -> Player:
+        """Save the new player. Raises ValidationError if the name was taken a moment ago."""
+        super().save_user(request, user, form, commit=False)
+        return accounts.create(user) if commit else user
+
+    def post_login(self, request: HttpRequest, user: Player, **kwargs: Any) -> HttpResponse:
+        """After a sign-up or a recovery the next page shows a recovery code, and leads on."""
+        response = super().post_login(request, user, **kwargs)
+        if not kwargs["signup"] and not (kwargs["signal_kwargs"] or {}).get("recovered"):
+            return response
+        request.session[CODE_DUE] = user.pk
+        query = (
+            {} if response.url == self.get_login_redirect_url(request) else {"next": response.url}
+        )
+        return redirect(reverse("account_recovery_code", query=query))
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        return reverse("account_overview")
+
+    def get_email_verification_redirect_url(self, email_address: Any) -> str:
+        if self.request.user.is_authenticated:
+            return reverse("account_overview")
+        return resolve_url(settings.LOGIN_URL)
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """One budget for each account, however its name is typed and whichever host is asked."""
+        return name_key(credentials.get("username") or credentials.get("email") or "")
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        uid, _dash, token = key.partition("-")
+        return _absolute("account_reset_password_from_key", uidb36=uid, key=token)
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
+        return _absolute("account_confirm_email", key=emailconfirmation.key)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail whose links go to SITE_URL; tell the reader if the mail server refuses."""
+        pages = {
+            "email": email,
+            "site_url": settings.SITE_URL,
+            "signup_page": _absolute("account_signup"),
+            "reset_page": _absolute("account_reset_password"),
+        }
+        try:
+            self.render_mail(template_prefix, email, {**pages, **context}).send()
+        except (OSError, smtplib.SMTPException):
+            log.exception("mail %s could not be sent", template_prefix)
+            text = gettext("The e-mail could not be sent. Ask for it again in a few minutes.")
+            if self.request is not None:
+                messages.warning(self.request, text)
+
+
+def _absolute(page: str, **kwargs: str) -> str:
+    return settings.SITE_URL + reverse(page, kwargs=kwargs)

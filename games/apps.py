@@ -1,0 +1,14 @@
+"""The app that plays."""
+
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+
+
+class GamesConfig(AppConfig):
+    name = "games"
+
+    def ready(self) -> None:
+        from games import checks  # noqa: F401  (registers itself)
+        from games.services.house import seat_house_players
+
+        post_migrate.connect(seat_house_players, sender=self)

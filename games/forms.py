@@ -1,0 +1,140 @@
+"""The forms of accounts: allauth's, in the site's words and look, and two of our own."""
+
+from typing import Any
+
+from allauth.account import forms as allauth
+from allauth.account.adapter import get_adapter
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Player
+
+PASSWORD_HINT = _("At least 10 characters.")
+LOGIN_LENGTH = 80  # marks and stretched letters may be typed at log-in; the key drops them
+
+
+class Look:
+    """Fields drawn as the look has them. ``texts`` gives (label, hint) by the field's name."""
+
+    texts: dict[str, tuple[Any, Any]] = {}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            field.widget.attrs.pop("placeholder", None)
+            field.widget.attrs["class"] = "input"
+            if name in self.texts:
+                field.label, field.help_text = self.texts[name]
+            if isinstance(field, forms.EmailField):
+                field.widget.attrs["dir"] = "ltr"
+
+
+class NameInput(forms.TextInput):
+    """Where a name is typed: in either direction, and left as it is typed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            {
+                "autocomplete": "username",
+                "autocapitalize": "none",
+                "spellcheck": "false",
+                "dir": "auto",
+            }
+        )
+
+
+class SignupForm(Look, allauth.SignupForm):
+    texts = {
+        "username": (
+            _("Name at the table"),
+            _("3 to 20 letters, digits, _ or -. Others will see it."),
+        ),
+        "password1": (_("Password"), PASSWORD_HINT),
+        "email": (_("E-mail"), _("Only for a lost password.")),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name = forms.CharField(widget=NameInput(), strip=True)
+        name.label, name.help_text = self.texts["username"]
+        name.widget.attrs["class"] = "input"
+        self.fields["username"] = name
+        self.order_fields(["username", "password1", "email"])
+
+
+class LoginForm(Look, allauth.LoginForm):
+    texts = {"password": (_("Password"), "")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name = forms.CharField(label=_("Name"), max_length=LOGIN_LENGTH, widget=NameInput())
+        name.widget.attrs["class"] = "input"
+        self.fields["login"] = name
+        self.order_fields(["login", "password"])
+
+
+class AddEmailForm(Look, allauth.AddEmailForm):
+    texts = {"email": (_("New e-mail address"), _("A link is sent there; open it to confirm."))}
+
+
+class ChangePasswordForm(Look, allauth.ChangePasswordForm):
+    texts = {
+        "oldpassword": (_("Current password"), ""),
+        "password1": (_("New password"), PASSWORD_HINT),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["password2"]
+
+
+class SetPasswordForm(Look, allauth.SetPasswordForm):
+    texts = {"password1": (_("New password"), PASSWORD_HINT)}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["password2"]
+
+
+class ResetPasswordForm(Look, allauth.ResetPasswordForm):
+    texts = {"email": (_("E-mail"), _("The address that you gave for your account."))}
+
+
+class ResetPasswordKeyForm(Look, allauth.ResetPasswordKeyForm):
+    texts = {"password1": (_("New password"), PASSWORD_HINT)}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["password2"]
+
+
+class ReauthenticateForm(Look, allauth.ReauthenticateForm):
+    texts = {"password": (_("Your password"), "")}
+
+
+class RecoverForm(Look, forms.Form):
+    """Name, recovery code and the password to be."""
+
+    name = forms.CharField(label=_("Name"), max_length=LOGIN_LENGTH, widget=NameInput())
+    code = forms.CharField(
+        label=_("Recovery code"),
+        max_length=60,
+        help_text=_("16 letters and digits, from the page after sign-up."),
+        widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false", "dir": "ltr"}),
+    )
+    new_password = forms.CharField(
+        label=_("New password"),
+        strip=False,
+        help_text=PASSWORD_HINT,
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        password = cleaned.get("new_password")
+        if password:
+            try:
+                get_adapter().clean_password(password, Player(name=cleaned.get("name", "")))
+            except forms.ValidationError as error:
+                self.add_error("new_password", error)
+        return cleaned

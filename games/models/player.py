@@ -1,0 +1,126 @@
+"""Who plays."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.db import models
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.names import name_key, skeleton
+
+
+class PlayerKind(models.TextChoices):
+    PERSON = "person", _("person")
+    GUEST = "guest", _("guest")
+    HOUSE = "house", _("house player")
+    CLOSED = "closed", _("closed account")
+
+
+class Level(models.TextChoices):
+    """The house players, weakest first. The names are those of ``games.ai``."""
+
+    NOVICE = "novice", _("Novice")
+    CASUAL = "casual", _("Casual")
+    REGULAR = "regular", _("Regular")
+
+
+class PlayerManager(BaseUserManager["Player"]):
+    def create_user(self, name: str, password: str | None = None, **extra: Any) -> "Player":
+        """A new player called ``name``; a player without a password cannot log in.
+
+        Raises IntegrityError when another name has the same key or looks the same.
+        """
+        player = self.model(name=name, **extra)
+        player.set_password(password)
+        player.save(using=self._db)
+        return player
+
+    def create_superuser(self, name: str, password: str | None = None, **extra: Any) -> "Player":
+        return self.create_user(name, password, is_staff=True, is_superuser=True, **extra)
+
+    def get_by_natural_key(self, username: str | None) -> "Player":
+        return self.get(name_key=name_key(username or ""))
+
+    async def aget_by_natural_key(self, username: str | None) -> "Player":
+        return await self.aget(name_key=name_key(username or ""))
+
+
+class Player(AbstractBaseUser, PermissionsMixin):
+    """A person, a guest, a house player or a closed account: whoever can hold a seat.
+
+    ``name`` is the name chosen, ``shown_name`` what others see; ``name_key`` is what log-in,
+    addresses and uniqueness use, and ``skeleton`` what keeps look-alikes out (guests have none).
+    """
+
+    name = models.CharField(_("name"), max_length=20)
+    name_key = models.CharField(max_length=80, unique=True, editable=False)
+    skeleton = models.CharField(max_length=80, unique=True, null=True, blank=True, editable=False)
+    kind = models.CharField(max_length=6, choices=PlayerKind, default=PlayerKind.PERSON)
+    level = models.CharField(max_length=8, choices=Level, blank=True)
+    email = models.EmailField(_("e-mail"), blank=True)
+    is_staff = models.BooleanField(_("staff"), default=False)
+    is_active = models.BooleanField(_("active"), default=True)
+    date_joined = models.DateTimeField(default=timezone.now)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    # Preferences
+    chooses_seed = models.BooleanField(_("I choose my own seed"), default=False)
+    more_time = models.BooleanField(_("more time"), default=False)
+    four_colours = models.BooleanField(_("four-colour suits"), default=False)
+    back = models.CharField(
+        _("card back"),
+        max_length=8,
+        default="star",
+        choices=[("star", _("star")), ("lattice", _("lattice")), ("wave", _("wave"))],
+    )
+
+    objects = PlayerManager()
+
+    USERNAME_FIELD = "name"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: list[str] = []
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+
+    def __str__(self) -> str:
+        return self.shown_name
+
+    def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
+        """Save, the key and the skeleton following the name, whichever door it was changed by."""
+        if not self.is_closed:
+            self.name_key = name_key(self.name)
+            self.skeleton = None if self.kind == PlayerKind.GUEST else skeleton(self.name)
+            if update_fields is not None and "name" in update_fields:
+                update_fields = {*update_fields, "name_key", "skeleton"}
+        super().save(*args, update_fields=update_fields, **kwargs)
+
+    def get_absolute_url(self) -> str:
+        return reverse("ladder:profile", args=[self.name_key])
+
+    @property
+    def shown_name(self) -> str:
+        """The name that others see: a closed account has none."""
+        return gettext("closed account") if self.is_closed else self.name
+
+    @property
+    def is_house(self) -> bool:
+        return self.kind == PlayerKind.HOUSE
+
+    @property
+    def is_closed(self) -> bool:
+        return self.kind == PlayerKind.CLOSED
+
+
+class RecoveryCode(models.Model):
+    """The code shown once at sign-up, for people without e-mail: kept as a hash, works once."""
+
+    player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="recovery_code")
+    digest = models.CharField(max_length=200)
+    made_at = models.DateTimeField(default=timezone.now)
+    used_at = models.DateTimeField(null=True, blank=True)

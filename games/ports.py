@@ -1,0 +1,70 @@
+"""What playing asks of standing, without importing it.
+
+The ladder fills these in at ``AppConfig.ready``; ``games.checks`` refuses a start with one empty.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.models import Match, Player
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """May this be done; and if not, why, in the reader's language."""
+
+    allowed: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a table shows of a player's place: rating points, and what the match changed."""
+
+    rating: int | None = None
+    provisional: bool = False
+    before: int | None = None
+    after: int | None = None
+
+    @property
+    def change(self) -> int | None:
+        """Rating points won or lost by the match, or None."""
+        return None if self.after is None or self.before is None else self.after - self.before
+
+
+_NAMES = ("may_sit", "may_speak", "on_finished", "standing")
+_filled: dict[str, Callable[..., Any]] = {}
+
+
+def fill(**functions: Callable[..., Any]) -> None:
+    """Fill ports in, by name. Raises KeyError for a name that is none."""
+    for name, function in functions.items():
+        if name not in _NAMES:
+            raise KeyError(name)
+        _filled[name] = function
+
+
+def empty() -> list[str]:
+    """The names of the ports that nobody has filled in."""
+    return [name for name in _NAMES if name not in _filled]
+
+
+def may_sit(player: Player, kind: str) -> Verdict:
+    """May ``player`` sit down to a match of ``kind``?"""
+    return _filled["may_sit"](player, kind)
+
+
+def may_speak(player: Player) -> Verdict:
+    """May ``player`` say something at a table?"""
+    return _filled["may_speak"](player)
+
+
+def on_finished(match: Match) -> None:
+    """Called once, inside the transaction that ends ``match``: what it writes stands with it."""
+    _filled["on_finished"](match)
+
+
+def standing(players: Sequence[Player], match: Match | None = None) -> dict[Any, Standing]:
+    """The standing of each of ``players`` by primary key, with what ``match`` changed."""
+    return _filled["standing"](players, match)

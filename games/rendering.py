@@ -1,0 +1,26 @@
+"""The table as HTML: the page and the socket send the same fragment, made by the same file."""
+
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from games.models import Player
+from games.selectors.replay import replay_of
+from games.selectors.table import Table, table_for
+
+
+def table_context(table: Table) -> dict[str, Any]:
+    """What ``games/table.html`` needs."""
+    return {"table": table, "replay": replay_of(table.match) if table.match.is_over else None}
+
+
+def table_fragment(match_id: str, viewer: Player | None, language: str) -> tuple[str, bool]:
+    """The table as HTML for ``viewer``, to be swapped in out of band; and whether it is seated.
+
+    Raises ``Match.DoesNotExist`` where the viewer may not look.
+    """
+    table = table_for(match_id, viewer)
+    with translation.override(language):
+        context = table_context(table) | {"base": "fragment.html", "oob": True, "user": viewer}
+        return render_to_string("games/table.html", context), not table.watching

@@ -1,0 +1,10 @@
+"""Addresses of the sockets."""
+
+from django.urls import path
+
+from games.consumers import LobbyConsumer, TableConsumer
+
+websocket_urlpatterns = [
+    path("ws/lobby/", LobbyConsumer.as_asgi()),
+    path("ws/games/<slug:match_id>/", TableConsumer.as_asgi()),
+]

@@ -1,0 +1,1 @@
+"""Every read that depends on who is looking."""

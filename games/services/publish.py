@@ -1,0 +1,43 @@
+"""The only place that sends to the channel layer from outside a consumer.
+
+A send from another thread does not wake the server's event loop with the in-memory layer: it
+raises nothing and arrives late or never. So ``serve`` hands its loop in, and sends hop over to it.
+"""
+
+import asyncio
+import logging
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+
+log = logging.getLogger(__name__)
+_server_loop: asyncio.AbstractEventLoop | None = None
+
+
+def use_loop(loop: asyncio.AbstractEventLoop | None) -> None:
+    """Send on ``loop``, the server's, from now on; None forgets it."""
+    global _server_loop
+    _server_loop = loop
+
+
+def publish(group: str, message: dict[str, Any]) -> None:
+    """Send ``message`` to ``group``; a failure is logged: viewers resync by themselves."""
+    try:
+        layer = get_channel_layer()
+        if _server_loop is not None:
+            asyncio.run_coroutine_threadsafe(layer.group_send(group, message), _server_loop)
+        else:
+            async_to_sync(layer.group_send)(group, message)
+    except Exception:
+        log.exception("could not publish to %s", group)
+
+
+def poke(match_id: str, version: int) -> None:
+    """Tell whoever looks at the match that it has a new version: what it is, each viewer asks."""
+    publish(f"match.{match_id}", {"type": "match.changed", "match": match_id, "version": version})
+
+
+def call_to_table(player_id: int, match_id: str) -> None:
+    """Call a waiting player to the table."""
+    publish(f"player.{player_id}", {"type": "player.called", "match": match_id})

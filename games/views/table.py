@@ -1,0 +1,115 @@
+"""The table: look, give a seed, play, resign."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from games.engine import Illegal, Malformed, NotNow
+from games.models import Match, Player
+from games.rendering import table_context
+from games.selectors.record import record_for
+from games.selectors.table import table_for
+from games.services import play
+from games.services.errors import ChoiceNeeded, Refused
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def table(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The table as it is; a post makes a play and is answered with the table as it then is."""
+    if request.method != "POST":
+        play.expire_if_overdue(match_id=match_id)
+        return show(request, match_id)
+    form = request.POST
+    if "cancel" in form:
+        return show(request, match_id)
+    return act(
+        request,
+        match_id,
+        play.play_card,
+        number=_number(form.get("number")),
+        card=form.get("card", ""),
+        capture=form.get("capture"),
+    )
+
+
+@never_cache
+@require_POST
+def seed(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Give the viewer's client seed."""
+    return act(request, match_id, play.give_seed, client_seed=request.POST.get("client_seed", ""))
+
+
+@never_cache
+@require_POST
+def resign(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Resign the match."""
+    return act(request, match_id, play.resign)
+
+
+@never_cache
+@require_POST
+def leave(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Leave a match in which nothing is dealt yet."""
+    return act(request, match_id, play.abort)
+
+
+@require_GET
+def record(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The record of a match that is over."""
+    try:
+        found = record_for(match_id, viewer(request))
+    except Match.DoesNotExist as error:
+        raise Http404 from error
+    return JsonResponse(found, json_dumps_params={"indent": 1, "ensure_ascii": False})
+
+
+def viewer(request: HttpRequest) -> Player | None:
+    """Who is looking: the player who is logged in, or None."""
+    return request.user if request.user.is_authenticated else None
+
+
+def act(request: HttpRequest, match_id: str, door: Any, **what: Any) -> HttpResponse:
+    """Go through ``door`` as the viewer; answer with the table, and with a sentence if refused.
+
+    A plain form that succeeded is sent on to the table, so that a reload repeats nothing.
+    """
+    if viewer(request) is None:
+        return show(request, match_id, _("Log in to play."), status=403)
+    try:
+        door(match_id=match_id, player=request.user, **what)
+    except Match.DoesNotExist as error:
+        raise Http404 from error
+    except ChoiceNeeded as needed:
+        return show(request, match_id, choosing=needed.card)
+    except Refused as refused:
+        return show(request, match_id, refused.message, status=409)
+    except Malformed:
+        return show(request, match_id, _("That is no card or no play: nothing was done."), 400)
+    except Illegal:
+        return show(request, match_id, _("The rules do not allow that play."), status=409)
+    except NotNow as late:
+        return show(request, match_id, str(late), status=409)
+    return show(request, match_id) if request.htmx else redirect("games:table", match_id)
+
+
+def show(
+    request: HttpRequest, match_id: str, notice: str = "", status: int = 200, choosing: str = ""
+) -> HttpResponse:
+    """The table for whoever is looking; 404 where they may not. A fragment is answered as 200:
+    htmx swaps it in, with ``notice`` in it."""
+    try:
+        found = table_for(match_id, viewer(request), choosing)
+    except Match.DoesNotExist as error:
+        raise Http404 from error
+    context = table_context(found) | {"notice": notice}
+    return render(request, "games/table.html", context, status=200 if request.htmx else status)
+
+
+def _number(text: str | None) -> int:
+    """The number of a play; 0, which no play has, for what is none."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 7 else 0

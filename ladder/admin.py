@@ -1,0 +1,41 @@
+"""The ladder in the administration: to look at only. Ratings change by results, never by hand."""
+
+from typing import Any
+
+from django.contrib import admin
+
+from ladder.models import QueueEntry, Rating, RatingChange
+
+
+class ReadOnly(admin.ModelAdmin):
+    """Shows rows; adds, changes and deletes none."""
+
+    def has_add_permission(self, *_args: Any, **_kwargs: Any) -> bool:
+        return False
+
+    def has_change_permission(self, *_args: Any, **_kwargs: Any) -> bool:
+        return False
+
+    def has_delete_permission(self, *_args: Any, **_kwargs: Any) -> bool:
+        return False
+
+
+@admin.register(Rating)
+class RatingAdmin(ReadOnly):
+    list_display = ("player", "pool", "rating", "matches", "won", "lost")
+    list_select_related = ("player",)
+    search_fields = ("player__name",)
+
+
+@admin.register(RatingChange)
+class RatingChangeAdmin(ReadOnly):
+    list_display = ("id", "kind", "player", "match_id", "before", "after", "k", "created_at")
+    list_select_related = ("player",)
+    list_filter = ("kind",)
+    search_fields = ("player__name", "match__id")
+
+
+@admin.register(QueueEntry)
+class QueueEntryAdmin(ReadOnly):
+    list_display = ("player", "rating", "entered_at")
+    list_select_related = ("player",)

@@ -1,0 +1,15 @@
+"""The app that keeps standing: ratings, the queue, the leaderboard."""
+
+from django.apps import AppConfig
+
+
+class LadderConfig(AppConfig):
+    name = "ladder"
+
+    def ready(self) -> None:
+        from games import ports
+        from ladder.selectors.standing import standing
+        from ladder.services.ending import on_finished
+        from ladder.services.sitting import may_sit, may_speak
+
+        ports.fill(may_sit=may_sit, may_speak=may_speak, on_finished=on_finished, standing=standing)

@@ -1,0 +1,34 @@
+"""Who may sit down and who may speak: what ``games.ports`` asks."""
+
+from django.utils.translation import gettext as _
+
+from games.models import Kind, Player, PlayerKind
+from games.ports import Verdict
+
+ALLOWED = Verdict(True)
+
+
+def may_sit(player: Player, kind: str) -> Verdict:
+    """May ``player`` play a match of ``kind``? Ranked is for people who are not staff."""
+    if player.is_closed or not player.is_active:
+        return Verdict(False, _("This account is closed."))
+    if kind != Kind.RANKED:
+        return ALLOWED
+    if player.kind != PlayerKind.PERSON:
+        return Verdict(False, _("Ranked matches are between people with an account."))
+    if player.is_staff:
+        return Verdict(
+            False,
+            _(
+                "Staff don't play ranked: whoever can rule on a match must not gain by one. "
+                "Practice is open to you."
+            ),
+        )
+    return ALLOWED
+
+
+def may_speak(player: Player) -> Verdict:
+    """May ``player`` say something at a table? People with an account may."""
+    if player.kind == PlayerKind.PERSON and player.is_active:
+        return ALLOWED
+    return Verdict(False, _("Only people with an account can write here."))

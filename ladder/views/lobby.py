@@ -1,0 +1,25 @@
+"""The lobby."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+from django_htmx.http import HttpResponseClientRedirect
+
+from ladder.selectors import lobby as selector
+from ladder.views.reader import reader
+
+
+@require_safe
+@never_cache
+@vary_on_headers("HX-Request")
+def lobby(request: HttpRequest) -> HttpResponse:
+    """The page; for htmx the queue alone, or the way to the table once there is a match."""
+    me = reader(request)
+    if not request.htmx:
+        return render(request, "ladder/lobby.html", selector.lobby(me))
+    context = selector.queue(me)
+    if match := context["waiting"].match:
+        return HttpResponseClientRedirect(match.get_absolute_url())
+    return render(request, "ladder/lobby.html", context)

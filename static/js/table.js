@@ -1,0 +1,446 @@
+// The table's own script: keeps the newest table on the page, the focus where it was, the clock
+// running, and a play from being made twice. The page works without it, by plain forms.
+"use strict";
+
+(() => {
+  const POLL_MS = 5000; // while the socket is down
+  const PATIENCE_MS = 1500; // how long a socket may be down before the page says so
+  const STALE_MS = 20000; // away for longer: the socket may be dead without knowing
+  const DOUBLE_TAP_MS = 350;
+  const LOW_MS = 10000;
+  const BY_HTMX = [1006, 1011, 1012, 1013]; // after these codes htmx itself connects again
+
+  const shell = document.getElementById("main");
+  const live = document.getElementById("live");
+  const connection = document.getElementById("connection");
+  const toasts = document.getElementById("toasts");
+  let shown = document.getElementById("table");
+  if (!shell || !shown) return;
+
+  const version = (el) => Number(el.dataset.version);
+  const isOver = () => ["finished", "aborted"].includes(shown.dataset.status);
+  const hasMore = (el) => Boolean(el.querySelector("#choices, .table-notice"));
+
+  // ------------------------------------------------------------ which fragment is taken
+
+  let before = null; // what the swap must know of the table that it replaces
+
+  function tableIn(html) {
+    return new DOMParser().parseFromString(html, "text/html").getElementById("table");
+  }
+
+  // Older than shown: dropped. As old: only an answer to the viewer's own post has more to say.
+  function isWanted(next, answersPost) {
+    if (next.dataset.match !== shown.dataset.match) return false;
+    if (version(next) !== version(shown)) return version(next) > version(shown);
+    resync(next);
+    return answersPost && (hasMore(next) || hasMore(shown));
+  }
+
+  function remember() {
+    const focused = document.activeElement;
+    before = {
+      number: Number(shown.dataset.number),
+      focus: focused && shown.contains(focused) ? focused.id : "",
+      armed: shown.querySelector("#hand .is-armed")?.id || "",
+      hand: handCards(shown),
+      places: motion.places(shown),
+    };
+  }
+
+  document.body.addEventListener("htmx:beforeSwap", (event) => {
+    const { target, xhr, requestConfig } = event.detail;
+    if (target !== shown || !event.detail.shouldSwap) return;
+    const next = tableIn(xhr.responseText);
+    if (!next) {
+      event.detail.shouldSwap = false;
+      location.reload(); // something else than a table: let the browser show it
+    } else if (next.dataset.seat !== shown.dataset.seat) {
+      event.detail.shouldSwap = false;
+      location.reload(); // somebody else is logged in now
+    } else if (isWanted(next, requestConfig.verb !== "get")) {
+      remember();
+    } else {
+      event.detail.shouldSwap = false;
+    }
+  });
+
+  document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const { target, fragment } = event.detail;
+    const next = fragment.firstElementChild;
+    if (target === shown) {
+      if (isWanted(next, false)) remember();
+      else event.detail.shouldSwap = false;
+    } else if (target.id === "deals") {
+      event.detail.shouldSwap = next.dataset.match === target.dataset.match && isNewer(next, target);
+    }
+  });
+
+  // The list of deals changes with the deal and the match's state only; an older one never comes back.
+  function isNewer(next, old) {
+    const order = { starting: 0, playing: 1, finished: 2, aborted: 2 };
+    const [deal, status] = next.dataset.key.split("-");
+    const [oldDeal, oldStatus] = old.dataset.key.split("-");
+    return Number(deal) > Number(oldDeal) || order[status] > order[oldStatus];
+  }
+
+  document.body.addEventListener("htmx:wsAfterMessage", arrived);
+  document.body.addEventListener("htmx:afterSettle", arrived);
+
+  // A new table lies on the page.
+  function arrived() {
+    const table = document.getElementById("table");
+    if (!table || table === shown || !before) return;
+    const old = before;
+    before = null;
+    shown = table;
+    sending = null;
+    arrivedAt = performance.now();
+    guardHand(old);
+    keepFocus(old);
+    foldCount();
+    tick();
+    document.title = `${table.dataset.title} · Basra`;
+    announce(table.dataset.announce);
+    motion.clear();
+    if (Number(table.dataset.number) > old.number && table.dataset.lastCard) tellPlay(old);
+    giveSeed();
+    if (isOver()) ended();
+  }
+
+  function tellPlay(old) {
+    const { lastCard, lastTook, lastBy, lastBasra } = shown.dataset;
+    const basra = lastBasra !== "none";
+    motion.tell(old.places, shown, { card: lastCard, took: lastTook ? lastTook.split(",") : [], by: lastBy, basra });
+    if (basra) toast(shell.dataset.sayBasra, true);
+  }
+
+  function announce(text) {
+    if (text && live.textContent !== text) live.textContent = text;
+  }
+
+  // ------------------------------------------------------------ focus
+
+  function handCards(table) {
+    const cards = {};
+    for (const button of table.querySelectorAll("#hand button")) cards[button.id] = button.dataset.card;
+    return cards;
+  }
+
+  function keepFocus(old) {
+    const lost = document.activeElement === document.body || !document.activeElement;
+    const choice = shown.querySelector("#choices .capture");
+    if (choice) {
+      choice.focus();
+      return;
+    }
+    const wanted = old.focus || (lost && shownHadFocus);
+    if (!wanted || !lost) return;
+    const id = old.focus.startsWith("choice-") || !old.focus ? old.armed : old.focus;
+    (document.getElementById(id) || nextSlot(id))?.focus({ preventScroll: true });
+  }
+
+  // The card at a slot, or the next one that is still held.
+  function nextSlot(id) {
+    const all = [...shown.querySelectorAll("#hand button")];
+    return all.find((button) => button.id >= id) || all[0];
+  }
+
+  let shownHadFocus = false; // the focus was in the table when it was last anywhere
+  document.addEventListener("focusin", (event) => { shownHadFocus = shown.contains(event.target); });
+  document.addEventListener("pointerdown", (event) => { shownHadFocus = shown.contains(event.target); });
+
+  // ------------------------------------------------------------ playing
+
+  let sending = null; // the request of a play that is under way
+  let tappedAt = -Infinity;
+
+  function mayPlay(button) {
+    return sending === null && button.getAttribute("aria-disabled") !== "true" && !button.classList.contains("is-guarded");
+  }
+
+  // Before anybody else sees it: a tap out of turn, or on top of another one, goes nowhere.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!shown.contains(form)) return;
+    const card = event.submitter?.closest("#hand button");
+    if ((card && !mayPlay(card)) || sending !== null) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    if (form.id === "seed-form" && event.submitter?.dataset.action !== "leave") noteSeed(form.elements.client_seed.value);
+    if (card || form.id === "choices") tappedAt = performance.now();
+  }, true);
+
+  // A second tap where the first one dealt new cards must not play what has slid under the finger.
+  function guardHand(old) {
+    const left = DOUBLE_TAP_MS - (performance.now() - tappedAt);
+    if (left <= 0) return;
+    const changed = [...shown.querySelectorAll("#hand button")].filter((button) => old.hand[button.id] !== button.dataset.card);
+    for (const button of changed) button.classList.add("is-guarded");
+    setTimeout(() => { for (const button of changed) button.classList.remove("is-guarded"); }, left);
+  }
+
+  document.body.addEventListener("htmx:beforeRequest", (event) => {
+    const form = event.detail.elt.closest("form");
+    if (!form || !shown.contains(form)) return;
+    sending = event.detail.xhr;
+    shown.toggleAttribute("data-busy", true);
+  });
+
+  document.body.addEventListener("htmx:afterRequest", (event) => {
+    if (sending !== event.detail.xhr) return;
+    sending = null;
+    shown.toggleAttribute("data-busy", false);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const button = event.target.closest?.("#hand button");
+    if (event.key === "Escape" && shown.querySelector("#choices")) {
+      shown.querySelector("#choices [name=cancel]").click();
+    } else if (button && (event.key === "Enter" || event.key === " ") && event.repeat) {
+      event.preventDefault();
+    } else if (button && ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) {
+      const all = [...shown.querySelectorAll("#hand button")];
+      const forward = (event.key === "ArrowRight") === (getComputedStyle(button).direction === "ltr");
+      const place = all.indexOf(button) + (forward ? 1 : -1);
+      const next = event.key === "Home" ? all[0] : event.key === "End" ? all.at(-1) : all[place];
+      next?.focus();
+      event.preventDefault();
+    }
+  });
+
+  // What a card would take is ringed while the mouse is over it or the keyboard on it.
+  function preview(button) {
+    const taken = button && mayPlay(button) ? button.dataset.takes.split(",") : [];
+    if (shown.querySelector("#choices")) return;
+    for (const card of shown.querySelectorAll("#floor [data-card]")) {
+      card.classList.toggle("is-capturable", taken.includes(card.dataset.card));
+    }
+  }
+  document.addEventListener("pointerover", (event) => {
+    if (event.pointerType === "mouse") preview(event.target.closest("#hand button"));
+  });
+  document.addEventListener("focusin", (event) => {
+    const button = event.target.closest("#hand button");
+    preview(button && button.matches(":focus-visible") ? button : null);
+  });
+
+  // ------------------------------------------------------------ the clock
+
+  // Counted from the milliseconds that the server sent and from their arrival here; never from the
+  // time of day, which a reader's machine may have wrong.
+  let arrivedAt = performance.getEntriesByType?.("navigation")[0]?.responseStart || performance.now();
+  let warned = "";
+
+  function resync(next) {
+    const clock = next.querySelector(".clock[data-elapsed]");
+    const mine = shown.querySelector(".clock[data-elapsed]");
+    if (!clock || !mine) return;
+    mine.dataset.elapsed = clock.dataset.elapsed;
+    arrivedAt = performance.now();
+  }
+
+  function written(ms) {
+    const seconds = Math.max(0, Math.ceil(ms / 1000));
+    return seconds < 60 ? String(seconds) : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+
+  function tick() {
+    const since = performance.now() - arrivedAt;
+    const clock = shown.querySelector(".clock[data-elapsed]");
+    if (clock) {
+      const [free, bank] = [Number(clock.dataset.free), Number(clock.dataset.bank)];
+      const spent = Number(clock.dataset.elapsed) + since;
+      const inBank = spent >= free;
+      const left = inBank ? Math.max(0, bank - (spent - free)) : free - spent;
+      const whole = inBank ? Math.max(bank, Number(clock.dataset.whole)) : free;
+      clock.querySelector("[data-seconds]").textContent = written(left);
+      clock.querySelector(".left").setAttribute("stroke-dasharray", `${Math.round(100 * left / whole)} 100`);
+      const low = free + bank - spent <= LOW_MS;
+      clock.classList.toggle("is-low", low);
+      const turn = shown.dataset.number;
+      if (low && shown.dataset.turn === "me" && shown.dataset.seat && warned !== turn) {
+        warned = turn;
+        announce(shell.dataset.sayLow);
+      }
+    }
+    const countdown = shown.querySelector("[data-countdown]");
+    if (countdown) {
+      countdown.dataset.at ??= String(performance.now() + 1000 * Number(countdown.textContent));
+      countdown.textContent = written(Number(countdown.dataset.at) - performance.now());
+    }
+  }
+  setInterval(tick, 250);
+
+  // ------------------------------------------------------------ the socket
+
+  let socket = null;
+  let channel = null; // htmx's wrapper of it: can reconnect
+  const abandoned = new WeakSet(); // sockets given up by this script: that they close means nothing
+  let downSince = shell.hasAttribute("ws-connect") ? performance.now() : null;
+  let hiddenAt = 0;
+  const pause = () => 500 + Math.random() * 2500; // spread, so that a restart is no storm
+
+  document.addEventListener("DOMContentLoaded", () => { htmx.config.wsReconnectDelay = pause; });
+  document.body.addEventListener("htmx:wsOpen", (event) => {
+    socket = event.detail.event.target;
+    channel = event.detail.socketWrapper;
+    downSince = null;
+    showConnection();
+  });
+  document.body.addEventListener("htmx:wsClose", (event) => {
+    const closed = event.detail.event;
+    if (abandoned.has(closed.target)) return;
+    channel = event.detail.socketWrapper;
+    socket = null;
+    downSince ??= performance.now();
+    if (closed.code === 4404) location.reload();
+    else if (!BY_HTMX.includes(closed.code)) setTimeout(() => { if (!socket) reconnect(); }, pause());
+  });
+
+  function reconnect() {
+    if (isOver() || !channel) return;
+    if (socket) abandoned.add(socket);
+    socket = null;
+    channel.reconnect(); // closes the one it has
+  }
+
+  function showConnection() {
+    connection.hidden = downSince === null || isOver() || performance.now() - downSince < PATIENCE_MS;
+  }
+  setInterval(showConnection, 500);
+
+  let asking = false;
+  async function ask() {
+    if (asking || isOver()) return;
+    asking = true;
+    try {
+      await htmx.ajax("GET", location.pathname, { source: shell, target: "#table", swap: "outerHTML settle:0ms" });
+    } catch {
+      // Still no line: the banner says so.
+    } finally {
+      asking = false;
+    }
+  }
+  setInterval(() => { if (downSince !== null && performance.now() - downSince > PATIENCE_MS) ask(); }, POLL_MS);
+
+  function back() {
+    ask();
+    if (!shell.hasAttribute("ws-connect")) return;
+    if (socket && hiddenAt && performance.now() - hiddenAt > STALE_MS) reconnect();
+  }
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) hiddenAt = performance.now();
+    else back();
+  });
+  addEventListener("online", () => { hiddenAt = -Infinity; back(); });
+  addEventListener("offline", () => { downSince ??= performance.now(); });
+  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+
+  // ------------------------------------------------------------ when a request fails
+
+  const isPoll = (event) => event.detail.requestConfig?.verb === "get";
+
+  document.body.addEventListener("htmx:responseError", (event) => {
+    const { status } = event.detail.xhr;
+    if (event.detail.xhr.getResponseHeader("HX-Refresh")) return; // htmx reloads
+    if (status === 403 || status === 404) location.reload();
+    else if (!isPoll(event)) toast(shell.dataset.sayLost);
+  });
+  document.body.addEventListener("htmx:sendError", (event) => { if (!isPoll(event)) toast(shell.dataset.sayLost); });
+  document.body.addEventListener("htmx:timeout", (event) => { if (!isPoll(event)) toast(shell.dataset.saySlow); });
+
+  function toast(text, quiet = false) {
+    const line = document.createElement("p");
+    line.className = "toast";
+    line.setAttribute(quiet ? "aria-hidden" : "role", quiet ? "true" : "alert");
+    line.textContent = text;
+    toasts.replaceChildren(line);
+    setTimeout(() => line.remove(), quiet ? 1600 : 5000);
+  }
+
+  // ------------------------------------------------------------ the count of the last deal
+
+  let folded = "";
+  document.addEventListener("toggle", (event) => {
+    if (event.target.matches?.(".counted") && !event.target.open) {
+      folded = event.target.dataset.deal;
+      event.target.hidden = true;
+    }
+  }, true);
+  function foldCount() {
+    const count = shown.querySelector(".counted");
+    if (count && count.dataset.deal === folded) count.hidden = true;
+  }
+
+  // ------------------------------------------------------------ seeds
+
+  const key = () => `basra:match:${shown.dataset.match}`;
+
+  function noted() {
+    try {
+      return JSON.parse(localStorage.getItem(key()));
+    } catch {
+      return null;
+    }
+  }
+
+  // Kept before the deal, so that this browser can say afterwards what it saw.
+  function noteSeed(seed) {
+    const commitment = noted()?.commitment || shown.querySelector("#fairness").dataset.commitment;
+    try {
+      localStorage.setItem(key(), JSON.stringify({ match: shown.dataset.match, commitment, seed }));
+    } catch {
+      // No storage: the match can be played all the same.
+    }
+  }
+
+  function giveSeed() {
+    const form = shown.querySelector("#seed-form[data-auto]");
+    if (!form || !form.reportValidity || form.dataset.given) return;
+    form.dataset.given = "yes";
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    form.elements.client_seed.value = noted()?.seed || Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    form.requestSubmit(form.querySelector("[type=submit]"));
+  }
+
+  function compareSeeds() {
+    const kept = noted();
+    const seeds = shown.querySelector("#seeds");
+    if (!kept || !seeds || shown.dataset.seat === "") return;
+    const own = seeds.querySelector("[data-own-seed]")?.textContent;
+    const same = kept.commitment === seeds.querySelector("[data-commitment]").dataset.commitment && (!own || kept.seed === own);
+    seeds.querySelector(`[data-kept="${same ? "same" : "differs"}"]`).hidden = false;
+  }
+
+  // ------------------------------------------------------------ the end
+
+  async function ended() {
+    for (const id of ["resigning", "side"]) {
+      const open = document.getElementById(id);
+      if (open?.matches(":popover-open")) open.hidePopover();
+    }
+    compareSeeds();
+    const later = shown.querySelector("#replay[data-later]");
+    if (!later) return;
+    try {
+      const answer = await fetch(location.pathname);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const replay = page.getElementById("replay");
+      if (replay && later.isConnected) later.replaceWith(document.adoptNode(replay));
+    } catch {
+      // The link in it leads to the same.
+    }
+  }
+
+  // ------------------------------------------------------------ the page has come
+
+  document.addEventListener("DOMContentLoaded", () => {
+    document.title = `${shown.dataset.title} · Basra`;
+    tick();
+    giveSeed();
+    if (isOver()) ended();
+  });
+})();

@@ -1,0 +1,20 @@
+"""What every test starts from."""
+
+import pytest
+from celery import current_app
+
+
+@pytest.fixture(autouse=True)
+def sent_tasks(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list]]:
+    """The tasks that were enqueued, as (name, arguments): none reaches a broker."""
+    sent: list[tuple[str, list]] = []
+    monkeypatch.setattr(
+        current_app, "send_task", lambda name, args=(), **_how: sent.append((name, list(args)))
+    )
+    return sent
+
+
+@pytest.fixture(autouse=True)
+def plain_passwords(settings) -> None:
+    """Argon2 is slow on purpose; one test has it on."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -1,0 +1,32 @@
+"""People with ratings, and ranked results made through the site's own doors."""
+
+import pytest
+
+from games.models import Match, Player
+from games.services import play
+from ladder.models import Rating
+from tests.factories import dealt, person
+
+
+@pytest.fixture
+def rated():
+    """Makes a person with a rating as if won by matches: ``rated("Nour", 1512, won=7, lost=5)``."""
+
+    def make(name: str = "", rating: int = 1500, won: int = 0, lost: int = 0, **extra) -> Player:
+        player = person(name, **extra)
+        Rating.objects.create(player=player, rating=rating, matches=won + lost, won=won, lost=lost)
+        return player
+
+    return make
+
+
+@pytest.fixture
+def beats():
+    """Plays a ranked match that the second resigns: ``beats(winner, loser)`` gives the match."""
+
+    def end(winner: Player, loser: Player) -> Match:
+        match = dealt(players=[winner, loser])
+        play.resign(match_id=match.id, player=loser)
+        return Match.objects.get(pk=match.pk)
+
+    return end

@@ -1,0 +1,142 @@
+"""The lobby: what is offered to whom, and what waiting looks like."""
+
+import pytest
+from django.urls import reverse
+
+from games.models import Kind, Level, Match, Status
+from games.services import play
+from ladder.models import QueueEntry
+from ladder.services import pairing
+from tests.factories import a_match, dealt, person
+
+pytestmark = pytest.mark.django_db
+
+
+def lobby(client, player=None, htmx=False):
+    if player is not None:
+        client.force_login(player)
+    response = client.get("/", headers={"HX-Request": "true"} if htmx else None)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_a_stranger_may_press_ranked_and_practice(client):
+    page = lobby(client)
+    assert page.count('data-action="ranked"') == 1
+    assert page.count('data-action="practice"') == len(Level)
+    for level in Level:
+        assert f'data-action="practice" data-level="{level.value}"' in page
+    assert "leave-queue" not in page
+    assert "challenge" not in page
+
+
+def test_levels_are_said_to_be_computers(client):
+    assert lobby(client).count("<small>computer</small>") == len(Level)
+
+
+def test_waiting_survives_a_reload(client):
+    player = person()
+    client.force_login(player)
+    client.post(reverse("ladder:ranked"))
+    for _reload in range(2):
+        page = lobby(client)
+        assert 'data-action="leave-queue"' in page
+        assert 'data-action="ranked"' not in page
+        assert 'ws-connect="/ws/lobby/"' in page
+        assert 'hx-trigger="every 5s"' in page
+    client.post(reverse("ladder:leave-queue"))
+    page = lobby(client)
+    assert 'data-action="ranked"' in page
+    assert "ws-connect" not in page
+
+
+def test_the_socket_stands_outside_of_what_is_swapped(client):
+    player = person()
+    pairing.enter_queue(player)
+    fragment = lobby(client, player, htmx=True)
+    assert fragment.lstrip().startswith("<div")
+    assert 'id="queue"' in fragment
+    assert "ws-connect" not in fragment
+    assert "<html" not in fragment
+
+
+def test_a_waiting_page_that_asks_is_led_to_the_table(client):
+    player = person()
+    pairing.enter_queue(player)
+    match = pairing.enter_queue(person())
+    client.force_login(player)
+    response = client.get("/", headers={"HX-Request": "true"})
+    assert response["HX-Redirect"] == f"/games/{match.id}/"
+    assert "HX-Request" in response["Vary"]
+
+
+def test_a_reload_while_a_match_is_on_shows_the_way(client):
+    match = dealt()
+    page = lobby(client, match.seats.get(seat=0).player)
+    assert f'href="/games/{match.id}/" data-action="ranked"' in page
+    assert page.count('data-action="ranked"') == 1
+    assert page.count("btn-primary") == 1
+
+
+def test_own_matches_say_whose_turn_it_is(client):
+    match = dealt()
+    mover, other = (match.seats.get(seat=s).player for s in (match.turn, 1 - match.turn))
+    assert "your turn" in lobby(client, mover)
+    assert "their turn" in lobby(client, other)
+    starting = a_match()
+    assert "starting" in lobby(client, starting.seats.get(seat=0).player)
+
+
+def test_somebody_waiting_is_said_to_others_only(client):
+    player = person()
+    pairing.enter_queue(player)
+    assert "Somebody is waiting" in lobby(client)
+    assert "Somebody is waiting" not in lobby(client, player)
+
+
+def test_recent_matches_with_result_points_and_change(client, beats):
+    one, two = person(), person()
+    match = beats(one, two)
+    page = lobby(client, two)
+    assert f'href="/games/{match.id}/"' in page
+    assert ">lost<" in page
+    assert "−16" in page
+
+
+def test_a_house_player_is_a_computer_in_every_list(client):
+    match = dealt(Kind.PRACTICE)
+    player = match.seats.get(seat=0).player
+    assert lobby(client, player).count("computer") == len(Level) + 1
+    play.resign(match_id=match.id, player=player)
+    assert lobby(client, player).count("computer") == len(Level) + 1
+
+
+def test_practice_is_nobody_elses_business(client):
+    match = dealt(Kind.PRACTICE)
+    assert match.id not in lobby(client)
+    assert match.id not in lobby(client, person())
+
+
+def test_ranked_matches_can_be_watched(client):
+    matches = [dealt() for _ in range(6)]
+    page = lobby(client)
+    assert "6 ranked matches" in page
+    assert sum(match.id in page for match in matches) == 5
+
+
+def test_the_number_of_queries_grows_with_nothing(client, rated, django_assert_max_num_queries):
+    player = rated("Nour", 1500, won=6, lost=6)
+    for number in range(8):
+        rated(rating=1500 + number, won=12)
+        match = a_match(players=[player, person()])
+        Match.objects.filter(pk=match.pk).update(
+            status=Status.FINISHED, winner=0, how="points", finished_at=match.created_at
+        )
+        dealt()
+        dealt(Kind.PRACTICE, [player, person()])
+        QueueEntry.objects.create(player=person(), rating=1500, entered_at=match.created_at)
+    client.force_login(player)
+    with django_assert_max_num_queries(14):
+        lobby(client)
+    with django_assert_max_num_queries(5):
+        lobby(client, htmx=True)

@@ -1,0 +1,202 @@
+"""What goes over the sockets, and who may open one."""
+
+import asyncio
+
+import pytest
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+from channels.testing import WebsocketCommunicator
+from django.conf import settings
+from django.test import Client
+
+from basra_site.asgi import application
+from games import consumers
+from games.models import Kind, Match
+from games.services import play
+from games.services.publish import call_to_table
+from ladder.services import pairing
+from tests.factories import dealt, house, person, play_on
+
+pytestmark = pytest.mark.django_db(transaction=True)
+HOME = settings.SITE_URL.encode()
+
+
+@database_sync_to_async
+def session_of(player) -> bytes:
+    client = Client()
+    if player:
+        client.force_login(player)
+    return "; ".join(f"{k}={v.value}" for k, v in client.cookies.items()).encode()
+
+
+async def socket(path: str, player=None, origin: bytes | None = HOME) -> WebsocketCommunicator:
+    headers = [(b"cookie", await session_of(player))]
+    if origin is not None:
+        headers.append((b"origin", origin))
+    return WebsocketCommunicator(application, path, headers)
+
+
+make = database_sync_to_async(dealt)
+advance = database_sync_to_async(play_on)
+a_person = database_sync_to_async(person)
+
+
+@database_sync_to_async
+def seats(match: Match) -> list:
+    return [seat.player for seat in match.seats.select_related("player")]
+
+
+async def test_on_connecting_the_current_table_comes():
+    match = await make()
+    opened = await socket(f"/ws/games/{match.id}/", (await seats(match))[0])
+    assert (await opened.connect())[0]
+    frame = await opened.receive_from()
+    assert f'data-version="{match.version}"' in frame
+    assert 'data-seat="0"' in frame
+    assert "hx-swap-oob" in frame
+    await opened.disconnect()
+
+
+async def test_a_play_reaches_both_seats_each_with_its_own_hand():
+    match = await make()
+    opened = [await socket(f"/ws/games/{match.id}/", player) for player in await seats(match)]
+    for one in opened:
+        await one.connect()
+        await one.receive_from()
+    after = await advance(match, 1)
+    frames = [await one.receive_from(timeout=5) for one in opened]
+    for seat, frame in enumerate(frames):
+        assert f'data-version="{after.version}"' in frame
+        assert f'data-seat="{seat}"' in frame
+        assert f'data-turn="{"me" if after.turn == seat else "opponent"}"' in frame
+    for one in opened:
+        await one.disconnect()
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        b"https://elsewhere.example",
+        b"null",
+        b"http://localhost.elsewhere.example:8000",
+        b"http://elsewherelocalhost:8000",
+        b"http://localhost:9999",
+        b"https://localhost:8000",
+        None,
+    ],
+)
+async def test_a_socket_from_another_origin_is_refused_and_sent_nothing(origin):
+    match = await make()
+    opened = await socket(f"/ws/games/{match.id}/", (await seats(match))[0], origin)
+    assert not (await opened.connect())[0]
+    assert await opened.receive_nothing()
+
+
+async def test_a_practice_table_opens_to_its_player_alone():
+    owner = await a_person()
+    match = await database_sync_to_async(lambda: dealt(Kind.PRACTICE, [owner, house()]))()
+    for stranger in (None, await a_person()):
+        opened = await socket(f"/ws/games/{match.id}/", stranger)
+        assert not (await opened.connect())[0]
+    opened = await socket(f"/ws/games/{match.id}/", owner)
+    assert (await opened.connect())[0]
+    await opened.disconnect()
+
+
+async def test_a_table_that_is_none_is_refused():
+    opened = await socket("/ws/games/AAAAAAAAAAAA/")
+    assert not (await opened.connect())[0]
+
+
+async def test_a_watcher_gets_the_newest_once_its_second_is_over(monkeypatch):
+    """However many plays are made within it, one frame follows, and it is the newest."""
+    pauses = []
+    go = asyncio.Event()
+
+    async def sleep(seconds):
+        pauses.append(seconds)
+        if seconds:
+            await go.wait()
+
+    monkeypatch.setattr(consumers.asyncio, "sleep", sleep)
+    match = await make()
+    opened = await socket(f"/ws/games/{match.id}/", await a_person())
+    await opened.connect()
+    first = await opened.receive_from()
+    assert 'data-seat=""' in first
+    after = await advance(match, 5)
+    layer = get_channel_layer()
+    await layer.group_send(
+        f"match.{match.id}", {"type": "match.changed", "match": match.id, "version": 0}
+    )
+    while not any(pauses):
+        await asyncio.wait_for(_turn_of_the_loop(), 5)
+    go.set()
+    assert f'data-version="{after.version}"' in await opened.receive_from(timeout=5)
+    assert 0 < max(pauses) <= consumers.WATCHER_SECONDS
+    await opened.disconnect()
+
+
+async def _turn_of_the_loop() -> None:
+    future = asyncio.get_running_loop().create_future()
+    asyncio.get_running_loop().call_later(0.01, future.set_result, None)
+    await future
+
+
+async def test_what_a_browser_sends_over_the_socket_does_nothing():
+    match = await make()
+    opened = await socket(f"/ws/games/{match.id}/", (await seats(match))[0])
+    await opened.connect()
+    await opened.receive_from()
+    await opened.send_to(text_data='{"number": 1, "card": "As"}')
+    await opened.send_to(bytes_data=b"\xff\x00")
+    after = await advance(match, 1)
+    assert f'data-version="{after.version}"' in await opened.receive_from(timeout=5)
+    await opened.disconnect()
+
+
+async def test_who_waits_is_called_to_the_table():
+    waiting, other = await a_person(), await a_person()
+    await database_sync_to_async(pairing.enter_queue)(waiting)
+    opened = await socket("/ws/lobby/", waiting)
+    assert (await opened.connect())[0]
+    match = await database_sync_to_async(pairing.enter_queue)(other)
+    assert f'data-go="/games/{match.id}/"' in await opened.receive_from(timeout=5)
+    await opened.disconnect()
+
+
+async def test_a_call_that_was_missed_comes_on_connecting():
+    one, two = await a_person(), await a_person()
+    await database_sync_to_async(pairing.enter_queue)(one)
+    match = await database_sync_to_async(pairing.enter_queue)(two)
+    opened = await socket("/ws/lobby/", one)
+    await opened.connect()
+    assert f'data-go="/games/{match.id}/"' in await opened.receive_from(timeout=5)
+    await opened.disconnect()
+
+
+async def test_the_lobby_socket_is_not_for_strangers():
+    assert not (await (await socket("/ws/lobby/")).connect())[0]
+
+
+async def test_a_layer_that_fails_does_not_undo_a_play(monkeypatch, caplog):
+    def broken():
+        raise ConnectionError("no layer")
+
+    monkeypatch.setattr("games.services.publish.get_channel_layer", broken)
+    match = await make()
+    after = await advance(match, 1)
+    assert after.number == 2
+    assert "could not publish" in caplog.text
+    call_to_table(1, match.id)
+
+
+async def test_the_end_reaches_the_players():
+    match = await make()
+    one, two = await seats(match)
+    opened = await socket(f"/ws/games/{match.id}/", two)
+    await opened.connect()
+    await opened.receive_from()
+    await database_sync_to_async(play.resign)(match_id=match.id, player=one)
+    assert 'data-status="finished"' in await opened.receive_from(timeout=5)
+    await opened.disconnect()
