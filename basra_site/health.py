@@ -2,14 +2,12 @@
 
 from collections.abc import Callable
 
-from asgiref.sync import async_to_sync
 from celery import current_app
-from channels.layers import get_channel_layer
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 
-from games.services import heartbeat
+from games.services import heartbeat, publish
 
 STALE_SECONDS = 10
 
@@ -47,7 +45,7 @@ def _broker() -> bool:
 
 
 def _channel_layer() -> bool:
-    async_to_sync(get_channel_layer().group_send)("readyz", {"type": "ready"})
+    publish.probe()
     return True
 
 

@@ -15,6 +15,7 @@ from games.rendering import table_fragment
 from games.selectors.matches import match_to_go_to
 
 WATCHER_SECONDS = 1.0
+PING, PONG = "ping", "<i></i>"
 
 
 class ViewerConsumer(AsyncWebsocketConsumer):
@@ -36,7 +37,11 @@ class ViewerConsumer(AsyncWebsocketConsumer):
             return settings.LANGUAGE_CODE
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Nothing is taken from a socket: plays are posted."""
+        """Nothing but a ping is taken from a socket: plays are posted. Who sends more is cut off."""
+        if text_data != PING:
+            await self.close(code=1008)
+            return
+        await self.send(text_data=PONG)
 
 
 class TableConsumer(ViewerConsumer):

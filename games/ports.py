@@ -20,12 +20,13 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a table shows of a player's place: rating points, and what the match changed."""
+    """What a table shows of a player's place: rating points, what the match changed, and its K."""
 
     rating: int | None = None
     provisional: bool = False
     before: int | None = None
     after: int | None = None
+    k: int | None = None
 
     @property
     def change(self) -> int | None:

@@ -2,6 +2,7 @@
 
 import pytest
 from celery import current_app
+from django.db import connection
 
 
 @pytest.fixture(autouse=True)
@@ -18,3 +19,15 @@ def sent_tasks(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list]]:
 def plain_passwords(settings) -> None:
     """Argon2 is slow on purpose; one test has it on."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """On PostgreSQL, sessions that threads of sockets left open would keep the database alive."""
+    yield
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )

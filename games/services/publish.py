@@ -33,6 +33,11 @@ def publish(group: str, message: dict[str, Any]) -> None:
         log.exception("could not publish to %s", group)
 
 
+def probe() -> None:
+    """Send a message that nobody takes, to see that the layer does. Raises what the layer raises."""
+    async_to_sync(get_channel_layer().group_send)("probe", {"type": "probe"})
+
+
 def poke(match_id: str, version: int) -> None:
     """Tell whoever looks at the match that it has a new version: what it is, each viewer asks."""
     publish(f"match.{match_id}", {"type": "match.changed", "match": match_id, "version": version})

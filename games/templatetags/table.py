@@ -24,7 +24,7 @@ LOW_MS = 10_000  # a clock this low warns
 @register.filter
 def who(player: Player) -> SafeString:
     """A player's name; a house player's says that it is a computer."""
-    name = format_html("<bdi>{}</bdi>", player.shown_name)
+    name = format_html('<bdi class="name">{}</bdi>', player.shown_name)
     if not player.is_house:
         return name
     return format_html(

@@ -83,6 +83,7 @@ const motion = (() => {
     ).finished.then(() => copy.remove())));
     pile.parentElement.classList.add("just-grew");
     if (!play.basra) return;
+    pile.parentElement.classList.add("is-basra");
     table.querySelector(".basra-flash")?.classList.add("is-on");
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(30);
   }

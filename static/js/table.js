@@ -7,6 +7,7 @@
   const PATIENCE_MS = 1500; // how long a socket may be down before the page says so
   const STALE_MS = 20000; // away for longer: the socket may be dead without knowing
   const DOUBLE_TAP_MS = 350;
+  const ANSWER_MS = 1000; // pushes wait this long for the answer to an own post
   const LOW_MS = 10000;
   const BY_HTMX = [1006, 1011, 1012, 1013]; // after these codes htmx itself connects again
 
@@ -84,6 +85,15 @@
     return Number(deal) > Number(oldDeal) || order[status] > order[oldStatus];
   }
 
+  // While the answer to an own post is on its way a push would take the form away from under it. It
+  // is left out for a moment; if the answer turns out to be older than the push, the page asks.
+  let leftOut = 0;
+  document.body.addEventListener("htmx:wsBeforeMessage", (event) => {
+    if (sending === null || performance.now() - sentAt > ANSWER_MS) return;
+    leftOut = Math.max(leftOut, Number(/data-version="(\d+)"/.exec(event.detail.message)?.[1] || 0));
+    event.preventDefault();
+  });
+
   document.body.addEventListener("htmx:wsAfterMessage", arrived);
   document.body.addEventListener("htmx:afterSettle", arrived);
 
@@ -153,6 +163,7 @@
   // ------------------------------------------------------------ playing
 
   let sending = null; // the request of a play that is under way
+  let sentAt = 0;
   let tappedAt = -Infinity;
 
   function mayPlay(button) {
@@ -186,13 +197,16 @@
     const form = event.detail.elt.closest("form");
     if (!form || !shown.contains(form)) return;
     sending = event.detail.xhr;
+    sentAt = performance.now();
     shown.toggleAttribute("data-busy", true);
   });
 
   document.body.addEventListener("htmx:afterRequest", (event) => {
-    if (sending !== event.detail.xhr) return;
-    sending = null;
-    shown.toggleAttribute("data-busy", false);
+    if (event.detail.requestConfig.verb === "get") return;
+    if (sending === event.detail.xhr) sending = null;
+    shown.toggleAttribute("data-busy", sending !== null);
+    if (leftOut > version(shown)) ask();
+    leftOut = 0;
   });
 
   document.addEventListener("keydown", (event) => {
@@ -418,6 +432,7 @@
   // ------------------------------------------------------------ the end
 
   async function ended() {
+    toasts.replaceChildren();
     for (const id of ["resigning", "side"]) {
       const open = document.getElementById(id);
       if (open?.matches(":popover-open")) open.hidePopover();

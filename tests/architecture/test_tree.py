@@ -46,6 +46,14 @@ def test_every_module_says_what_it_is_for() -> None:
     assert silent == []
 
 
+def test_the_readme_has_every_setting() -> None:
+    settings = (ROOT / "basra_site" / "settings.py").read_text("utf-8")
+    names = set(re.findall(r"env\.\w+\(\s*\"([A-Z_]+)\"", settings))
+    told = (ROOT / "README.md").read_text("utf-8")
+    assert len(names) > 8
+    assert sorted(name for name in names if f"`{name}`" not in told) == []
+
+
 def test_the_documents_name_files_that_exist() -> None:
     """A path in backticks or a link in README.md and docs/ leads somewhere."""
     named = re.compile(r"`((?:\w[\w.-]*/)+[\w.*-]*)`|\]\(((?!https?:|#)[^)#]+)")

@@ -13,7 +13,7 @@ from tests.servers import ROOT
 
 pytestmark = pytest.mark.e2e
 
-MINUTE = 60_000
+MINUTE = 20_000
 
 
 def attribute(page: Page, name: str) -> str:

@@ -10,7 +10,7 @@ from games.selectors.record import record_for
 from games.services import outage, play
 from tests.factories import a_match, dealt
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 MINUTE = timedelta(minutes=1)
 
 

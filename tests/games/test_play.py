@@ -13,7 +13,7 @@ from games.services import play
 from games.services.errors import ChoiceNeeded, NotSeated, Refused, Stale
 from tests.factories import a_match, deal_of, dealt, person, play_on
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 def at(monkeypatch, moment) -> None:

@@ -17,7 +17,7 @@ from games.services.publish import call_to_table
 from ladder.services import pairing
 from tests.factories import dealt, house, person, play_on
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 HOME = settings.SITE_URL.encode()
 
 
@@ -143,16 +143,27 @@ async def _turn_of_the_loop() -> None:
     await future
 
 
-async def test_what_a_browser_sends_over_the_socket_does_nothing():
+async def test_a_ping_is_answered():
     match = await make()
     opened = await socket(f"/ws/games/{match.id}/", (await seats(match))[0])
     await opened.connect()
     await opened.receive_from()
-    await opened.send_to(text_data='{"number": 1, "card": "As"}')
-    await opened.send_to(bytes_data=b"\xff\x00")
-    after = await advance(match, 1)
-    assert f'data-version="{after.version}"' in await opened.receive_from(timeout=5)
+    await opened.send_to(text_data=consumers.PING)
+    assert await opened.receive_from(timeout=5) == consumers.PONG
     await opened.disconnect()
+
+
+@pytest.mark.parametrize(
+    "sent", [{"text_data": '{"number": 1, "card": "As"}'}, {"bytes_data": b"\xff\x00"}]
+)
+async def test_whatever_else_a_browser_sends_closes_the_socket_and_plays_nothing(sent):
+    match = await make()
+    opened = await socket(f"/ws/games/{match.id}/", (await seats(match))[0])
+    await opened.connect()
+    await opened.receive_from()
+    await opened.send_to(**sent)
+    assert (await opened.receive_output(timeout=5))["type"] == "websocket.close"
+    assert (await database_sync_to_async(Match.objects.get)(pk=match.pk)).number == 1
 
 
 async def test_who_waits_is_called_to_the_table():

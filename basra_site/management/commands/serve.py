@@ -25,6 +25,7 @@ from games.services.publish import use_loop
 log = logging.getLogger(__name__)
 BREATH_SECONDS = 1
 CLOSE_SECONDS = 3
+FRAME_BYTES = 256 * 1024  # holds for what is sent as well: a table is about 20 KB
 LAST_RESORT_SECONDS = 6
 
 
@@ -144,8 +145,8 @@ def make_server(ready: Any) -> Any:
         application=application,
         endpoints=[f"tcp:port={settings.PORT}:interface={host}"],
         application_close_timeout=CLOSE_SECONDS,
-        websocket_max_message_size=4096,
-        websocket_max_frame_size=4096,
+        websocket_max_message_size=FRAME_BYTES,
+        websocket_max_frame_size=FRAME_BYTES,
         ready_callable=ready,
         server_name="basra",
     )
