@@ -2,8 +2,10 @@
 
 import asyncio
 import time
+from contextlib import suppress
 from typing import Any
 
+from channels.auth import get_user
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -11,15 +13,24 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from games.models import Match, Player
-from games.rendering import table_fragment
+from games.rendering import presence_fragment, table_fragment
 from games.selectors.matches import match_to_go_to
+from games.services import presence
+from games.services.publish import player_group, session_group
 
 WATCHER_SECONDS = 1.0
 PING, PONG = "ping", "<i></i>"
+MESSAGES, WITHIN_SECONDS = 20, 10
+
+# Close codes: 1008 is the protocol's own for a breach of policy, the others are ours.
+BREACH, LOGGED_OUT, NOT_FOUND = 1008, 4401, 4404
 
 
 class ViewerConsumer(AsyncWebsocketConsumer):
-    """A socket of one viewer: who it is, and the language of the page that opened it."""
+    """A socket of one viewer, open as long as the session that opened it."""
+
+    groups: list[str]
+    upkeep: asyncio.Task[None] | None = None
 
     @property
     def viewer(self) -> Player | None:
@@ -36,12 +47,56 @@ class ViewerConsumer(AsyncWebsocketConsumer):
         except LookupError:
             return settings.LANGUAGE_CODE
 
+    async def join(self, *groups: str) -> None:
+        """Join ``groups``, and those that tell of the end of this session."""
+        self.heard = []
+        if self.viewer is not None:
+            key = self.scope["session"].session_key
+            groups = (*groups, player_group(self.viewer.pk), session_group(key))
+        self.groups = list(groups)
+        for group in self.groups:
+            await self.channel_layer.group_add(group, self.channel_name)
+
+    async def keep_up(self) -> None:
+        """Every ten seconds: is the session still there, and whatever ``renew`` does."""
+        while True:
+            await asyncio.sleep(presence.RENEW_SECONDS)
+            if not await self.is_still_me():
+                await self.session_ended({})
+                return
+            await self.renew()
+
+    async def is_still_me(self) -> bool:
+        """Is the session there, and still its player's? A stranger's needs none."""
+        if self.viewer is None:
+            return True
+        session = self.scope["session"]
+        there = await database_sync_to_async(session.exists)(session.session_key)
+        return there and (await get_user(self.scope)) == self.viewer
+
+    async def renew(self) -> None:
+        """What else is renewed with the session."""
+
+    async def disconnect(self, code: int) -> None:
+        if self.upkeep is not None:
+            self.upkeep.cancel()
+
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Nothing but a ping is taken from a socket: plays are posted. Who sends more is cut off."""
-        if text_data != PING:
-            await self.close(code=1008)
+        now = time.monotonic()
+        self.heard = [at for at in self.heard if at > now - WITHIN_SECONDS] + [now]
+        if text_data != PING or len(self.heard) > MESSAGES:
+            await self.close(code=BREACH)
             return
         await self.send(text_data=PONG)
+
+    async def session_ended(self, event: dict[str, Any]) -> None:
+        """Logged out, suspended, closed or expired: this socket is nobody's any more."""
+        await self.close(code=LOGGED_OUT)
+
+    async def player_called(self, event: dict[str, Any]) -> None:
+        """A ranked match of the viewer's begins."""
+        await self.send(text_data=render_to_string("games/call.html", {"match_id": event["match"]}))
 
 
 class TableConsumer(ViewerConsumer):
@@ -52,36 +107,58 @@ class TableConsumer(ViewerConsumer):
 
     async def connect(self) -> None:
         self.match_id: str = self.scope["url_route"]["kwargs"]["match_id"]
-        self.group = f"match.{self.match_id}"
         self.sent_at = 0.0
         self.later: asyncio.Task[None] | None = None
-        await self.channel_layer.group_add(self.group, self.channel_name)
+        self.seat: int | None = None
+        await self.join(f"match.{self.match_id}")
         try:
-            html, seated = await self.table()
+            html, self.seat = await self.table()
         except Match.DoesNotExist:
-            await self.close(code=4404)
+            await self.close(code=NOT_FOUND)
             return
-        self.interval = 0.0 if seated else WATCHER_SECONDS
         await self.accept()
         await self.show(html)
+        if self.seat is not None:
+            await database_sync_to_async(presence.arrive)(**self.lease, seat=self.seat)
+        self.upkeep = asyncio.create_task(self.keep_up())
+
+    @property
+    def lease(self) -> dict[str, str]:
+        """What tells this socket's lease."""
+        return {"channel": self.channel_name, "match_id": self.match_id}
+
+    async def renew(self) -> None:
+        if self.seat is not None:
+            await database_sync_to_async(presence.renew)(**self.lease, seat=self.seat)
 
     async def disconnect(self, code: int) -> None:
+        await super().disconnect(code)
         if self.later is not None:
             self.later.cancel()
-        await self.channel_layer.group_discard(self.group, self.channel_name)
+        if self.seat is not None:
+            await database_sync_to_async(presence.leave)(**self.lease)
 
     async def match_changed(self, event: dict[str, Any]) -> None:
         """The match has a new version: send it now, or, to a watcher, when its second is over."""
-        wait = self.sent_at + self.interval - time.monotonic()
+        interval = WATCHER_SECONDS if self.seat is None else 0
+        wait = self.sent_at + interval - time.monotonic()
         if wait <= 0:
             await self.refresh()
         elif self.later is None or self.later.done():
             self.later = asyncio.create_task(self.refresh(wait))
 
+    async def presence_changed(self, event: dict[str, Any]) -> None:
+        """Somebody came or went: that lies beside the table, and has no version."""
+        with suppress(Match.DoesNotExist):
+            html = await database_sync_to_async(presence_fragment)(
+                self.match_id, self.viewer, self.language
+            )
+            await self.send(text_data=html)
+
     async def refresh(self, wait: float = 0) -> None:
         """Send the table as it is, after ``wait`` seconds."""
         await asyncio.sleep(wait)
-        html, _seated = await self.table()
+        html, _seat = await self.table()
         await self.show(html)
 
     async def show(self, html: str) -> None:
@@ -89,7 +166,7 @@ class TableConsumer(ViewerConsumer):
         await self.send(text_data=html)
 
     @database_sync_to_async
-    def table(self) -> tuple[str, bool]:
+    def table(self) -> tuple[str, int | None]:
         return table_fragment(self.match_id, self.viewer, self.language)
 
 
@@ -98,20 +175,11 @@ class LobbyConsumer(ViewerConsumer):
 
     async def connect(self) -> None:
         if self.viewer is None:
-            await self.close(code=4401)
+            await self.close(code=LOGGED_OUT)
             return
-        self.group = f"player.{self.viewer.pk}"
-        await self.channel_layer.group_add(self.group, self.channel_name)
+        await self.join()
         await self.accept()
         match = await database_sync_to_async(match_to_go_to)(self.viewer)
         if match is not None:
             await self.player_called({"match": match.pk})
-
-    async def disconnect(self, code: int) -> None:
-        if self.viewer is not None:
-            await self.channel_layer.group_discard(self.group, self.channel_name)
-
-    async def player_called(self, event: dict[str, Any]) -> None:
-        """Send the call: the page goes to the table."""
-        html = render_to_string("games/call.html", {"match_id": event["match"]})
-        await self.send(text_data=html)
+        self.upkeep = asyncio.create_task(self.keep_up())

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from games.services import accounts, heartbeat, outage, play
+from games.services import accounts, heartbeat, outage, play, presence
 
 
 @shared_task
@@ -16,6 +16,7 @@ def sweep() -> None:
     """Every second: end what is overdue, send again what was lost. In an outage nothing ends."""
     if not outage.is_on():
         play.sweep()
+    presence.sweep()
     heartbeat.beat("sweep")
 
 

@@ -5,6 +5,7 @@ raises nothing and arrives late or never. So ``serve`` hands its loop in, and se
 """
 
 import asyncio
+import hashlib
 import logging
 from typing import Any
 
@@ -43,6 +44,26 @@ def poke(match_id: str, version: int) -> None:
     publish(f"match.{match_id}", {"type": "match.changed", "match": match_id, "version": version})
 
 
+def player_group(player_id: int) -> str:
+    """The group of all open sockets of a player."""
+    return f"player.{player_id}"
+
+
+def session_group(key: str | None) -> str:
+    """The group of the open sockets of one session; its name does not tell the key."""
+    return f"session.{hashlib.sha256((key or '').encode()).hexdigest()[:40]}"
+
+
+def end_session(key: str | None) -> None:
+    """Close the sockets of a session that has ended."""
+    publish(session_group(key), {"type": "session.ended"})
+
+
+def end_sessions(player_id: int) -> None:
+    """Close all sockets of a player whose sessions have all ended."""
+    publish(player_group(player_id), {"type": "session.ended"})
+
+
 def call_to_table(player_id: int, match_id: str) -> None:
     """Call a waiting player to the table."""
-    publish(f"player.{player_id}", {"type": "player.called", "match": match_id})
+    publish(player_group(player_id), {"type": "player.called", "match": match_id})

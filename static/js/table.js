@@ -5,10 +5,12 @@
 (() => {
   const POLL_MS = 5000; // while the socket is down
   const PATIENCE_MS = 1500; // how long a socket may be down before the page says so
-  const STALE_MS = 20000; // away for longer: the socket may be dead without knowing
   const DOUBLE_TAP_MS = 350;
   const ANSWER_MS = 1000; // pushes wait this long for the answer to an own post
   const LOW_MS = 10000;
+  const [PING, PONG] = ["ping", "<i></i>"];
+  const PING_MS = 20000;
+  const PONG_MS = 3000;
   const BY_HTMX = [1006, 1011, 1012, 1013]; // after these codes htmx itself connects again
 
   const shell = document.getElementById("main");
@@ -89,13 +91,27 @@
   // is left out for a moment; if the answer turns out to be older than the push, the page asks.
   let leftOut = 0;
   document.body.addEventListener("htmx:wsBeforeMessage", (event) => {
-    if (sending === null || performance.now() - sentAt > ANSWER_MS) return;
-    leftOut = Math.max(leftOut, Number(/data-version="(\d+)"/.exec(event.detail.message)?.[1] || 0));
+    const { message } = event.detail;
+    heardAt = performance.now();
+    const call = /data-go="(\/(?!\/)[^"]*)"/.exec(message)?.[1];
+    const pushed = Number(/data-version="(\d+)"/.exec(message)?.[1] || 0);
+    if (call && call !== location.pathname) location.assign(call); // a ranked match begins elsewhere
+    if (message === PONG || call) event.preventDefault();
+    if (!pushed || sending === null || performance.now() - sentAt > ANSWER_MS) return;
+    leftOut = Math.max(leftOut, pushed);
     event.preventDefault();
   });
 
   document.body.addEventListener("htmx:wsAfterMessage", arrived);
   document.body.addEventListener("htmx:afterSettle", arrived);
+
+  // Who is away lies beside the table and has no version.
+  let away = document.getElementById("presence")?.textContent.trim();
+  document.body.addEventListener("htmx:wsAfterMessage", () => {
+    const now = document.getElementById("presence")?.textContent.trim();
+    if (now && now !== away) announce(now);
+    away = now;
+  });
 
   // A new table lies on the page.
   function arrived() {
@@ -180,7 +196,7 @@
       event.stopImmediatePropagation();
       return;
     }
-    if (form.id === "seed-form" && event.submitter?.dataset.action !== "leave") noteSeed(form.elements.client_seed.value);
+    if (form.id === "seed-form") noteSeed(form.elements.client_seed.value);
     if (card || form.id === "choices") tappedAt = performance.now();
   }, true);
 
@@ -294,7 +310,6 @@
   let channel = null; // htmx's wrapper of it: can reconnect
   const abandoned = new WeakSet(); // sockets given up by this script: that they close means nothing
   let downSince = shell.hasAttribute("ws-connect") ? performance.now() : null;
-  let hiddenAt = 0;
   const pause = () => 500 + Math.random() * 2500; // spread, so that a restart is no storm
 
   document.addEventListener("DOMContentLoaded", () => { htmx.config.wsReconnectDelay = pause; });
@@ -310,8 +325,8 @@
     channel = event.detail.socketWrapper;
     socket = null;
     downSince ??= performance.now();
-    if (closed.code === 4404) location.reload();
-    else if (!BY_HTMX.includes(closed.code)) setTimeout(() => { if (!socket) reconnect(); }, pause());
+    if (closed.code === 4401 || closed.code === 4404) location.reload();
+    else if (closed.code !== 1008 && !BY_HTMX.includes(closed.code)) setTimeout(() => { if (!socket) reconnect(); }, pause());
   });
 
   function reconnect() {
@@ -320,6 +335,17 @@
     socket = null;
     channel.reconnect(); // closes the one it has
   }
+
+  // A line can be dead without either end having noticed: ask, and if nothing comes connect again.
+  let heardAt = 0;
+  function ping() {
+    const asked = socket;
+    if (asked?.readyState !== WebSocket.OPEN) return;
+    const at = performance.now();
+    asked.send(PING);
+    setTimeout(() => { if (asked === socket && heardAt < at) reconnect(); }, PONG_MS);
+  }
+  setInterval(() => { if (!document.hidden) ping(); }, PING_MS);
 
   function showConnection() {
     connection.hidden = downSince === null || isOver() || performance.now() - downSince < PATIENCE_MS;
@@ -342,14 +368,10 @@
 
   function back() {
     ask();
-    if (!shell.hasAttribute("ws-connect")) return;
-    if (socket && hiddenAt && performance.now() - hiddenAt > STALE_MS) reconnect();
+    ping();
   }
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) hiddenAt = performance.now();
-    else back();
-  });
-  addEventListener("online", () => { hiddenAt = -Infinity; back(); });
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) back(); });
+  addEventListener("online", () => { if (socket) reconnect(); ask(); });
   addEventListener("offline", () => { downSince ??= performance.now(); });
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 

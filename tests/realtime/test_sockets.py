@@ -5,45 +5,24 @@ import asyncio
 import pytest
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
-from channels.testing import WebsocketCommunicator
-from django.conf import settings
-from django.test import Client
 
-from basra_site.asgi import application
 from games import consumers
 from games.models import Kind, Match
 from games.services import play
 from games.services.publish import call_to_table
 from ladder.services import pairing
-from tests.factories import dealt, house, person, play_on
+from tests.factories import dealt, house
+from tests.realtime.sockets import (
+    a_person,
+    advance,
+    closed,
+    frame_with,
+    make,
+    seats,
+    socket,
+)
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
-HOME = settings.SITE_URL.encode()
-
-
-@database_sync_to_async
-def session_of(player) -> bytes:
-    client = Client()
-    if player:
-        client.force_login(player)
-    return "; ".join(f"{k}={v.value}" for k, v in client.cookies.items()).encode()
-
-
-async def socket(path: str, player=None, origin: bytes | None = HOME) -> WebsocketCommunicator:
-    headers = [(b"cookie", await session_of(player))]
-    if origin is not None:
-        headers.append((b"origin", origin))
-    return WebsocketCommunicator(application, path, headers)
-
-
-make = database_sync_to_async(dealt)
-advance = database_sync_to_async(play_on)
-a_person = database_sync_to_async(person)
-
-
-@database_sync_to_async
-def seats(match: Match) -> list:
-    return [seat.player for seat in match.seats.select_related("player")]
 
 
 async def test_on_connecting_the_current_table_comes():
@@ -64,9 +43,8 @@ async def test_a_play_reaches_both_seats_each_with_its_own_hand():
         await one.connect()
         await one.receive_from()
     after = await advance(match, 1)
-    frames = [await one.receive_from(timeout=5) for one in opened]
+    frames = [await frame_with(one, f'data-version="{after.version}"') for one in opened]
     for seat, frame in enumerate(frames):
-        assert f'data-version="{after.version}"' in frame
         assert f'data-seat="{seat}"' in frame
         assert f'data-turn="{"me" if after.turn == seat else "opponent"}"' in frame
     for one in opened:
@@ -114,6 +92,8 @@ async def test_a_watcher_gets_the_newest_once_its_second_is_over(monkeypatch):
     go = asyncio.Event()
 
     async def sleep(seconds):
+        if seconds > consumers.WATCHER_SECONDS:
+            await asyncio.get_running_loop().create_future()
         pauses.append(seconds)
         if seconds:
             await go.wait()
@@ -149,7 +129,7 @@ async def test_a_ping_is_answered():
     await opened.connect()
     await opened.receive_from()
     await opened.send_to(text_data=consumers.PING)
-    assert await opened.receive_from(timeout=5) == consumers.PONG
+    assert await frame_with(opened, consumers.PONG) == consumers.PONG
     await opened.disconnect()
 
 
@@ -162,7 +142,7 @@ async def test_whatever_else_a_browser_sends_closes_the_socket_and_plays_nothing
     await opened.connect()
     await opened.receive_from()
     await opened.send_to(**sent)
-    assert (await opened.receive_output(timeout=5))["type"] == "websocket.close"
+    assert await closed(opened) == consumers.BREACH
     assert (await database_sync_to_async(Match.objects.get)(pk=match.pk)).number == 1
 
 
@@ -209,5 +189,5 @@ async def test_the_end_reaches_the_players():
     await opened.connect()
     await opened.receive_from()
     await database_sync_to_async(play.resign)(match_id=match.id, player=one)
-    assert 'data-status="finished"' in await opened.receive_from(timeout=5)
+    await frame_with(opened, 'data-status="finished"')
     await opened.disconnect()
