@@ -37,6 +37,7 @@ test: $(VENV)/dev.stamp
 	@$(BIN)/python tests/debian.py
 	@$(MAKE) --no-print-directory check
 	$(BIN)/pytest
+	$(BIN)/python -m tests.services_again
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench

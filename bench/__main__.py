@@ -1,4 +1,4 @@
-"""``make bench``: what a play costs beside the bare transaction that it needs, and what a view does.
+"""``make bench``: what a play or a view costs beside the bare transaction that a play needs.
 
 Works on a database of its own in a temporary folder, with full durability, as in real life.
 """

@@ -1,4 +1,4 @@
-"""The admin: players and matches to look at. No match can be changed, and nothing sealed is shown."""
+"""The admin: players and matches to look at. No match can be changed, nothing sealed is shown."""
 
 from typing import Any
 

@@ -82,7 +82,7 @@ class ViewerConsumer(AsyncWebsocketConsumer):
             self.upkeep.cancel()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Nothing but a ping is taken from a socket: plays are posted. Who sends more is cut off."""
+        """A ping is all that a socket takes: plays are posted. Who sends more is cut off."""
         now = time.monotonic()
         self.heard = [at for at in self.heard if at > now - WITHIN_SECONDS] + [now]
         if text_data != PING or len(self.heard) > MESSAGES:

@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis of the tests' own, on ports of their own, in a folder that goes with them."""
+"""PostgreSQL and Redis of the tests' own, on ports of their own, in a folder that goes too."""
 
 import os
 import pwd
@@ -20,9 +20,8 @@ def free_port() -> int:
 
 def postgres_program(name: str) -> str:
     """The path of one of PostgreSQL's programs, which Debian keeps off the PATH."""
-    found = shutil.which(name) or next(
-        iter(sorted(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")), reverse=True)), None
-    )
+    versions = sorted(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")))
+    found = shutil.which(name) or (versions[-1] if versions else None)
     if found is None:
         raise FileNotFoundError(f"{name}: install postgresql")
     return found

@@ -1,4 +1,4 @@
-"""Outages: while no web process is alive the clocks stand, and afterwards the time is given back."""
+"""Outages: while no web process is alive the clocks stand; afterwards the time is given back."""
 
 from datetime import timedelta
 

@@ -35,7 +35,7 @@ def publish(group: str, message: dict[str, Any]) -> None:
 
 
 def probe() -> None:
-    """Send a message that nobody takes, to see that the layer does. Raises what the layer raises."""
+    """Send a message that nobody takes, to see that the layer works; raises what it raises."""
     async_to_sync(get_channel_layer().group_send)("probe", {"type": "probe"})
 
 

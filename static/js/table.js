@@ -87,9 +87,9 @@
     return Number(deal) > Number(oldDeal) || order[status] > order[oldStatus];
   }
 
-  // While the answer to an own post is on its way a push would take the form away from under it. It
-  // is left out for a moment; if the answer turns out to be older than the push, the page asks.
-  let leftOut = 0;
+  // While the answer to an own post is on its way a push would take the form away from under it: it
+  // is held back until the answer is there.
+  let held = null;
   document.body.addEventListener("htmx:wsBeforeMessage", (event) => {
     const { message } = event.detail;
     heardAt = performance.now();
@@ -98,9 +98,15 @@
     if (call && call !== location.pathname) location.assign(call); // a ranked match begins elsewhere
     if (message === PONG || call) event.preventDefault();
     if (!pushed || sending === null || performance.now() - sentAt > ANSWER_MS) return;
-    leftOut = Math.max(leftOut, pushed);
+    if (!held || pushed > held.version) held = { version: pushed, message };
     event.preventDefault();
   });
+
+  function release() {
+    const { version: pushed = 0, message } = held || {};
+    held = null;
+    if (pushed > version(shown)) htmx.swap(document.body, message, { swapStyle: "none", swapDelay: 0, settleDelay: 0 });
+  }
 
   document.body.addEventListener("htmx:wsAfterMessage", arrived);
   document.body.addEventListener("htmx:afterSettle", arrived);
@@ -221,8 +227,7 @@
     if (event.detail.requestConfig.verb === "get") return;
     if (sending === event.detail.xhr) sending = null;
     shown.toggleAttribute("data-busy", sending !== null);
-    if (leftOut > version(shown)) ask();
-    leftOut = 0;
+    release();
   });
 
   document.addEventListener("keydown", (event) => {

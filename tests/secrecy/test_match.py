@@ -18,13 +18,21 @@ from games.models.sealing import unseal
 from games.services import play, publish
 from tests.factories import a_match, deal_of, dealt, house, person, play_on
 
-RANKS = dict(
-    zip(
-        "ace two three four five six seven eight nine ten jack queen king".split(),
-        "A23456789TJQK",
-        strict=True,
-    )
-)
+RANKS = {
+    "ace": "A",
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "five": "5",
+    "six": "6",
+    "seven": "7",
+    "eight": "8",
+    "nine": "9",
+    "ten": "T",
+    "jack": "J",
+    "queen": "Q",
+    "king": "K",
+}
 WRITTEN = re.compile(r"(?<![A-Za-z0-9])(?:card-)?([A2-9TJQK][cdhs])(?![A-Za-z0-9])")
 IN_WORDS = re.compile(rf"({'|'.join(RANKS)}) of (clubs|diamonds|hearts|spades)")
 DRAWN = re.compile(r"(10|[A2-9JQK])([♣♦♥♠])")
