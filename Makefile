@@ -43,7 +43,8 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench
 
 soak: $(VENV)/dev.stamp
-	$(BIN)/pytest -m soak --override-ini addopts=
+	$(BIN)/pytest -m soak
+	$(BIN)/python -m tests.services_again -m soak
 
 clean:
 	rm -rf $(VENV) var .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -11,5 +11,11 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.conf.beat_schedule = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
+    "pair": {"task": "ladder.tasks.pair", "schedule": 1.0, "options": {"expires": 5}},
+    "count-shuffles": {
+        "task": "games.tasks.count_shuffles",
+        "schedule": 60.0,
+        "options": {"expires": 55},
+    },
     "release-names": {"task": "games.tasks.release_names", "schedule": 3600.0},
 }

@@ -49,10 +49,19 @@ def _channel_layer() -> bool:
     return True
 
 
-def _worker() -> bool:
-    """The sweep is a task: if it ran of late, beat, broker and worker did."""
-    age = heartbeat.age("sweep")
+def _is_fresh(name: str) -> bool:
+    age = heartbeat.age(name)
     return age is not None and age < STALE_SECONDS
+
+
+def _worker() -> bool:
+    """A worker says every two seconds that it lives."""
+    return _is_fresh("worker")
+
+
+def _sweep() -> bool:
+    """The sweep has run of late: beat, broker and worker did their parts."""
+    return _is_fresh("sweep")
 
 
 CHECKS = {
@@ -60,5 +69,5 @@ CHECKS = {
     "broker": _broker,
     "channel_layer": _channel_layer,
     "worker": _worker,
-    "sweep": _worker,
+    "sweep": _sweep,
 }

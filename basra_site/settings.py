@@ -65,14 +65,14 @@ INSTALLED_APPS = [
 # Each of these serves sync and async alike: one that is sync only can hang daphne's shutdown.
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "csp.middleware.CSPMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
@@ -102,6 +102,8 @@ DATABASES = {
 }
 DATABASES["default"]["CONN_MAX_AGE"] = None
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    with contextlib.suppress(OSError):  # where it cannot be made, connecting says why
+        Path(DATABASES["default"]["NAME"]).touch(mode=0o600)  # e-mails and sessions lie in it
     _synchronous = env.str("SQLITE_SYNCHRONOUS", default="NORMAL" if TESTING else "FULL")
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 20,
@@ -206,6 +208,8 @@ SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # name_key is unique, and log-in goes by
 
 # Mail: to the console while there is no server for it.
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+if "EMAIL_FILE_PATH" in vars():  # filemail:///srv/mail: the library drops the first slash
+    EMAIL_FILE_PATH = os.path.join("/", vars()["EMAIL_FILE_PATH"])
 DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", default=f"Basra <basra@{_site.hostname}>")
 
 # Security: SITE_URL's scheme decides.

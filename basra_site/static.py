@@ -16,6 +16,12 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
+SAFE = [
+    (b"x-content-type-options", b"nosniff"),
+    (b"content-security-policy", b"default-src 'none'; style-src 'unsafe-inline'; sandbox"),
+]  # an SVG opened by itself is a page: it may be styled, and nothing else
+
+
 def immutable(_path: str, url: str) -> bool:
     """A collected file whose name carries its hash never changes."""
     stem = url.rsplit("/", 1)[-1].split(".")
@@ -45,6 +51,7 @@ class StaticFiles:
         if answer.file is not None:
             answer.file.close()
         headers = [(k.lower().encode(), v.encode("latin-1")) for k, v in answer.headers]
+        headers += SAFE
         await send(
             {"type": "http.response.start", "status": answer.status.value, "headers": headers}
         )

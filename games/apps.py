@@ -1,5 +1,7 @@
 """The app that plays."""
 
+from allauth.account.signals import password_changed, password_reset, password_set
+from celery.signals import worker_ready
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_out
 from django.db.models.signals import post_migrate
@@ -10,8 +12,12 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         from games import checks  # noqa: F401  (registers itself)
+        from games.services.heartbeat import keep_beating
         from games.services.house import seat_house_players
-        from games.services.sessions import on_logged_out
+        from games.services.sessions import on_logged_out, on_password_changed
 
         user_logged_out.connect(on_logged_out)
+        for signal in (password_changed, password_reset, password_set):
+            signal.connect(on_password_changed)
+        worker_ready.connect(keep_beating)
         post_migrate.connect(seat_house_players, sender=self)

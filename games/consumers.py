@@ -22,8 +22,8 @@ WATCHER_SECONDS = 1.0
 PING, PONG = "ping", "<i></i>"
 MESSAGES, WITHIN_SECONDS = 20, 10
 
-# Close codes: 1008 is the protocol's own for a breach of policy, the others are ours.
-BREACH, LOGGED_OUT, NOT_FOUND = 1008, 4401, 4404
+# Close codes: a server may choose from 4000 on.
+LOGGED_OUT, NOT_FOUND, BREACH = 4401, 4404, 4408
 
 
 class ViewerConsumer(AsyncWebsocketConsumer):
@@ -183,3 +183,10 @@ class LobbyConsumer(ViewerConsumer):
         if match is not None:
             await self.player_called({"match": match.pk})
         self.upkeep = asyncio.create_task(self.keep_up())
+
+
+class NowhereConsumer(AsyncWebsocketConsumer):
+    """An address at which there is no socket: closed before it opens."""
+
+    async def connect(self) -> None:
+        await self.close(code=NOT_FOUND)

@@ -111,10 +111,10 @@ def skeleton(name: str) -> str:
     return name_key(name_key(drawn.strip(SIGNS)).translate(_SMALLS))
 
 
-def clean_name(name: str) -> str:
+def check_shape(name: str) -> str:
     """``name`` as it is shown: NFKC and without blanks around it.
 
-    Raises ValidationError with what is wrong and what to do. Says nothing about who has it already.
+    Raises ValidationError for letters, signs or a length that no name has.
     """
     name = name[:_READ]
     if any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") for c in name):
@@ -130,6 +130,15 @@ def clean_name(name: str) -> str:
             code="length",
             params={"count": len(shown)},
         )
+    return shown
+
+
+def clean_name(name: str) -> str:
+    """``name`` as it is shown, if a person may take it.
+
+    Raises ValidationError with what is wrong and what to do. Says nothing about who has it already.
+    """
+    shown = check_shape(name)
     if is_reserved(shown):
         raise ValidationError(
             _("This name is kept for the house. Choose another one."), code="reserved"

@@ -11,12 +11,12 @@ from games.selectors.replay import replay_of
 from games.selectors.table import Table, table_for
 
 
-def table_context(table: Table) -> dict[str, Any]:
-    """What ``games/table.html`` needs."""
+def table_context(table: Table, deal: int = 1, place: int = 0) -> dict[str, Any]:
+    """What ``games/table.html`` needs; of a match that is over, the replay at that place."""
     return {
         "table": table,
         "here": seats_present(table.match.pk),
-        "replay": replay_of(table.match) if table.match.is_over else None,
+        "replay": replay_of(table.match, deal, place) if table.match.is_over else None,
     }
 
 

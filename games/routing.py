@@ -1,10 +1,11 @@
 """Addresses of the sockets."""
 
-from django.urls import path
+from django.urls import re_path
 
-from games.consumers import LobbyConsumer, TableConsumer
+from games.consumers import LobbyConsumer, NowhereConsumer, TableConsumer
 
 websocket_urlpatterns = [
-    path("ws/lobby/", LobbyConsumer.as_asgi()),
-    path("ws/games/<slug:match_id>/", TableConsumer.as_asgi()),
+    re_path(r"^ws/lobby/$", LobbyConsumer.as_asgi()),
+    re_path(r"^ws/games/(?P<match_id>[A-Za-z0-9]{12})/$", TableConsumer.as_asgi()),
+    re_path(r"", NowhereConsumer.as_asgi()),
 ]

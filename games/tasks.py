@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from games.services import accounts, heartbeat, outage, play, presence
+from games.services import accounts, heartbeat, outage, play, presence, statistics
 
 
 @shared_task
@@ -24,3 +24,9 @@ def sweep() -> None:
 def release_names() -> None:
     """Every hour: names of accounts closed more than 90 days ago become free."""
     accounts.release_names()
+
+
+@shared_task
+def count_shuffles() -> None:
+    """Every minute: the packs of matches that have ended go into the public statistics."""
+    statistics.count_shuffles()

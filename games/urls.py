@@ -2,11 +2,13 @@
 
 from django.urls import path
 
-from games.views import fairness, matches, rules, settings, table
+from games.views import fairness, history, matches, rules, settings, table
 
 app_name = "games"
 
 urlpatterns = [
+    path("games/", history.matches, name="matches"),
+    path("games/records.jsonl", history.records, name="records"),
     path("games/practice/", matches.practice, name="practice"),
     path("games/<slug:match_id>/", table.table, name="table"),
     path("games/<slug:match_id>/seed/", table.seed, name="seed"),
@@ -15,6 +17,8 @@ urlpatterns = [
     path("games/<slug:match_id>/record.json", table.record, name="record"),
     path("fairness/", fairness.fairness, name="fairness"),
     path("fairness/commitments.txt", fairness.commitments, name="commitments"),
+    path("fairness/positions.svg", fairness.positions_svg, name="positions-svg"),
+    path("fairness/positions.csv", fairness.positions_csv, name="positions-csv"),
     path("rules/", rules.rules, name="rules"),
     path("settings/", settings.preferences, name="settings"),
 ]

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import admin
 
-from ladder.models import QueueEntry, Rating, RatingChange
+from ladder.models import Lapse, Pairing, QueueEntry, RankedPause, Rating, RatingChange
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -37,5 +37,26 @@ class RatingChangeAdmin(ReadOnly):
 
 @admin.register(QueueEntry)
 class QueueEntryAdmin(ReadOnly):
-    list_display = ("player", "rating", "entered_at")
+    list_display = ("player", "rating", "entered_at", "seen_at")
     list_select_related = ("player",)
+
+
+@admin.register(Pairing)
+class PairingAdmin(ReadOnly):
+    list_display = ("match_id", "since_0", "since_1")
+    search_fields = ("match__id",)
+
+
+@admin.register(Lapse)
+class LapseAdmin(ReadOnly):
+    list_display = ("player", "what", "match_id", "at")
+    list_select_related = ("player",)
+    list_filter = ("what",)
+    search_fields = ("player__name", "match__id")
+
+
+@admin.register(RankedPause)
+class RankedPauseAdmin(ReadOnly):
+    list_display = ("player", "nth", "began_at", "until")
+    list_select_related = ("player",)
+    search_fields = ("player__name",)

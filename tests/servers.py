@@ -15,7 +15,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from http.cookiejar import CookieJar
+from http.cookiejar import Cookie, CookieJar
 from pathlib import Path
 
 import psycopg
@@ -85,6 +85,23 @@ class Site:
             cwd=ROOT, env=self.env, check=check, capture_output=True, text=True,
         )  # fmt: skip
 
+    def run(self, code: str) -> str:
+        """Run Python against its database, in a process of its own; what it printed."""
+        prelude = (
+            "import os, django\n"
+            "os.environ['DJANGO_SETTINGS_MODULE'] = 'basra_site.settings'\n"
+            "django.setup()\n"
+            "from tests.factories import *\n"
+            "from games.models import *\n"
+            "from games.services import play\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", prelude + code],
+            cwd=ROOT, env=self.env | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
     def prepare(self, like: "Site | None" = None) -> "Site":
         """Make database and static files, or copy those of a site that has just been made."""
         self.make_database(like)
@@ -95,11 +112,19 @@ class Site:
             shutil.copytree(like.folder, self.folder, dirs_exist_ok=True)
         return self
 
-    def start(self) -> "Site":
+    def celery(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """A Celery process beside the web."""
+        with (self.folder / "celery.log").open("a") as log:
+            return subprocess.Popen(
+                [sys.executable, "-m", "celery", "-A", "basra_site", *arguments],
+                cwd=ROOT, env=self.env, stdout=log, stderr=log,
+            )  # fmt: skip
+
+    def start(self, web_only: bool = False) -> "Site":
         """Start serving; returns when the address answers."""
         with (self.folder / "serve.log").open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve"],
+                [sys.executable, "manage.py", "serve", *(["--web-only"] if web_only else [])],
                 cwd=ROOT, env=self.env, stdout=subprocess.PIPE, stderr=log, text=True,
             )  # fmt: skip
         watchdog = threading.Timer(START_SECONDS, self.process.kill)
@@ -168,6 +193,23 @@ class Visitor:
         body = urllib.parse.urlencode({**form, "csrfmiddlewaretoken": token}).encode()
         headers = {"Referer": self.site.url + path}
         return self._ask(urllib.request.Request(self.site.url + path, body, headers))
+
+    def play(self, address: str, number: str | int, card: str) -> Answer:
+        """Post a play, taking the first capture if there is a choice; 302 if it stands."""
+        answer = self.post(address, number=number, card=card)
+        choice = re.search(r'data-capture="([^"]+)"', answer.body)
+        if choice is None:
+            return answer
+        return self.post(address, number=number, card=card, capture=choice.group(1))
+
+    def with_session(self, key: str) -> "Visitor":
+        """Be whoever is logged in to that session."""
+        cookie = Cookie(
+            0, "sessionid", key, None, False, "localhost.local", False, False, "/", True,
+            False, None, False, None, None, {},
+        )  # fmt: skip
+        self.cookies.set_cookie(cookie)
+        return self
 
     def sign_up(self, name: str, password: str = "long-enough-9") -> "Visitor":
         answer = self.post("/accounts/signup/", username=name, password1=password)

@@ -1,6 +1,6 @@
 """What is stored of playing."""
 
-from games.models.fairness import Commitment
+from games.models.fairness import Commitment, ShuffleStatistics, Uncounted
 from games.models.match import Clock, How, Kind, Match, MatchDeal, Play, Seat, Status
 from games.models.player import Level, Player, PlayerKind, RecoveryCode
 from games.models.presence import Lease
@@ -22,5 +22,7 @@ __all__ = [
     "Pulse",
     "RecoveryCode",
     "Seat",
+    "ShuffleStatistics",
     "Status",
+    "Uncounted",
 ]

@@ -47,6 +47,7 @@ class Match(models.Model):
     ``number`` is the number of the next play; ``version`` rises with each change that a viewer
     can see. ``sealed`` holds the server seed, the running pack and the running deal, encrypted.
     ``given_back_ms`` is what outages of the server have been given back to its clocks.
+    ``ended_by`` is the seat that resigned, left or ran out of time; None if neither did.
     """
 
     id = models.CharField(primary_key=True, max_length=12)
@@ -75,6 +76,7 @@ class Match(models.Model):
 
     winner = models.PositiveSmallIntegerField(null=True)
     how = models.CharField(max_length=11, choices=How, blank=True)
+    ended_by = models.PositiveSmallIntegerField(null=True)
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
 
@@ -111,6 +113,7 @@ class Seat(models.Model):
     """One side of a match. ``bank_ms`` is what is left of the seat's bank, in milliseconds.
 
     ``more_time`` is the player's preference as it was at the start: free seconds are doubled.
+    ``finished_at`` is the match's, so that a player's matches are found in order by one index.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
@@ -119,10 +122,12 @@ class Seat(models.Model):
     client_seed = models.CharField(max_length=64, blank=True)
     bank_ms = models.PositiveIntegerField(default=0)
     more_time = models.BooleanField(default=False)
+    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ("seat",)
         constraints = [models.UniqueConstraint(fields=["match", "seat"], name="seat_once")]
+        indexes = [models.Index(fields=["player", "finished_at", "id"], name="seat_history")]
 
 
 class MatchDeal(models.Model):
@@ -145,7 +150,10 @@ class MatchDeal(models.Model):
 
 
 class Play(AppendOnly):
-    """A play that was made; ``captured`` has commas between, ``spent_ms`` came off the bank."""
+    """A play that was made; ``captured`` has commas between.
+
+    ``took_ms`` is how long the turn lasted, ``spent_ms`` what of it came off the bank.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="plays")
     number = models.PositiveIntegerField()
@@ -155,6 +163,7 @@ class Play(AppendOnly):
     captured = models.CharField(max_length=60, blank=True)
     kind = models.CharField(max_length=10)
     made_at = models.DateTimeField()
+    took_ms = models.PositiveIntegerField(default=0)
     spent_ms = models.PositiveIntegerField(default=0)
 
     class Meta:

@@ -4,13 +4,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.names import name_key, skeleton
+from games.names import check_shape, name_key, skeleton
 
 
 class PlayerKind(models.TextChoices):
@@ -40,6 +42,10 @@ class PlayerManager(BaseUserManager["Player"]):
         return player
 
     def create_superuser(self, name: str, password: str | None = None, **extra: Any) -> "Player":
+        """A player with every right. Raises ValidationError for what is no name or is taken."""
+        check_shape(name)
+        if self.filter(Q(name_key=name_key(name)) | Q(skeleton=skeleton(name))).exists():
+            raise ValidationError(gettext("That name, or one that looks like it, is taken."))
         return self.create_user(name, password, is_staff=True, is_superuser=True, **extra)
 
     def get_by_natural_key(self, username: str | None) -> "Player":

@@ -1,10 +1,12 @@
 """The public list of commitments, by pages."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.models import Commitment
 
 PAGE = 50
+CHUNK = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +24,11 @@ def commitments_page(before: str | None) -> CommitmentsPage:
         rows = rows.filter(number__lt=int(before))
     lines = list(rows[: PAGE + 1])
     return CommitmentsPage(lines[:PAGE], lines[PAGE - 1].number if len(lines) > PAGE else None)
+
+
+def commitments_in_chunks() -> Iterator[list[Commitment]]:
+    """The whole list, oldest first: in bounded memory, a query a chunk."""
+    rows, last = Commitment.objects.order_by("number"), 0
+    while chunk := list(rows.filter(number__gt=last)[:CHUNK]):
+        yield chunk
+        last = chunk[-1].number

@@ -6,13 +6,16 @@ from games.engine.record import FORMAT
 from games.models import Match, Player, Status
 from games.selectors.access import may_look
 
+WITH_RECORD = Match.objects.prefetch_related("seats__player", "deals", "plays")
+"""Matches with all that ``record_of`` reads, so that many cost no more queries than one."""
+
 
 def record_for(match_id: str, viewer: Player | None) -> dict[str, Any]:
     """The record as plain values (docs/record.md).
 
     Raises ``Match.DoesNotExist`` while the match runs, and where the viewer may not look.
     """
-    match = Match.objects.get(pk=match_id, status__in=[Status.FINISHED, Status.ABORTED])
+    match = WITH_RECORD.get(pk=match_id, status__in=[Status.FINISHED, Status.ABORTED])
     if not may_look(match, [seat.player_id for seat in match.seats.all()], viewer):
         raise Match.DoesNotExist
     return record_of(match)
@@ -20,7 +23,7 @@ def record_for(match_id: str, viewer: Player | None) -> dict[str, Any]:
 
 def record_of(match: Match) -> dict[str, Any]:
     """The record of a match that is over, whoever asks."""
-    seats = list(match.seats.select_related("player"))
+    seats = list(match.seats.all())
     return {
         "format": FORMAT,
         "match": match.id,

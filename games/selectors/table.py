@@ -4,7 +4,7 @@ No field here holds a hidden card, a pack or a seed that is not published: whate
 ``Table`` cannot leak one.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from games import ports
@@ -118,7 +118,6 @@ class Table:
     winner: str = ""
     server_seed: str = ""
     choosing: HandCard | None = None
-    backs: range = field(default=range(0))
 
     @property
     def watching(self) -> bool:
@@ -147,6 +146,15 @@ class Table:
         """The four places of the own hand, None where a card has been played."""
         held = {card.slot: card for card in self.hand}
         return [held.get(slot) for slot in range(HAND_PLACES)]
+
+    @property
+    def is_innocent(self) -> bool:
+        """Is the viewer a player who is not at fault that the match was aborted?"""
+        if self.watching or self.match.status != Status.ABORTED:
+            return False
+        if self.match.ended_by is not None:
+            return self.match.ended_by != self.seat
+        return self.me.seed_given
 
     @property
     def starting(self) -> bool:
@@ -203,7 +211,6 @@ def _build(match: Match, seats: list[Seat], viewer: Player | None, choosing: str
             "floor": tuple(sorted(seen.floor)),
             "hand": hand,
             "under": seen.under,
-            "backs": range(seen.hand_counts[1 - low]),
             "fresh_count": counts[-1] if counts and len(seen.history) < 2 else None,
             "clock": _clock(match, seats, seen),
             "choosing": next((c for c in hand if str(c.card) == choosing), None),

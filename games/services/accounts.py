@@ -17,6 +17,7 @@ from games.models import Match, Player, PlayerKind, RecoveryCode, Status, clock
 from games.names import MAX_LENGTH, name_key, skeleton
 from games.services import locks, play
 from games.services.errors import Refused
+from games.services.publish import end_sessions
 
 NAME_HELD = timedelta(days=90)
 _CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # no I, L, O, U: they are misread
@@ -115,6 +116,7 @@ def use_recovery_code(*, name: str, code: str, new_password: str) -> Player:
             raise WrongCode
         player.set_password(new_password)
         player.save(update_fields=["password"])
+    end_sessions(player.pk)
     return player
 
 
@@ -146,6 +148,7 @@ def close_account(player: Player) -> None:
         locked.groups.clear()
         locked.user_permissions.clear()
     _leave_matches(player)  # one that began in between
+    end_sessions(player.pk)
     player.refresh_from_db()
 
 

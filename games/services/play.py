@@ -165,7 +165,7 @@ def resign(*, match_id: str, player: Player) -> Match:
         if at.match.status == Status.STARTING:
             raise Refused(_("Nothing is dealt yet: there is nothing to resign."))
         if not at.match.is_over:
-            at.end(How.RESIGNATION, 1 - seat.seat)
+            at.end(How.RESIGNATION, 1 - seat.seat, by=seat.seat)
     return at.match
 
 
@@ -175,11 +175,11 @@ def abort(*, match_id: str, player: Player) -> Match:
     Raises ``Refused`` once cards are dealt: a bad hand cannot be exchanged (Fair shuffle 3).
     """
     with step(match_id) as at:
-        at.seat_of(player)
+        seat = at.seat_of(player)
         if at.match.status == Status.PLAYING:
             raise Refused(_("Cards are dealt: the match can only be played or resigned."))
         if not at.match.is_over:
-            at.end(How.ABORT, None)
+            at.end(How.ABORT, None, by=seat.seat)
     return at.match
 
 
@@ -226,7 +226,7 @@ def _time_out(at: Step) -> None:
     if at.match.status == Status.STARTING:
         at.end(How.ABORT, None)
     else:
-        at.end(How.TIME, 1 - at.match.turn)
+        at.end(How.TIME, 1 - at.match.turn, by=at.match.turn)
 
 
 def _is_repeat(match: Match, seat: Seat, number: int, card: str, taken: object) -> bool:

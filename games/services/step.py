@@ -17,7 +17,7 @@ from django.db import transaction
 
 from games import ports
 from games.engine import Deal, Play, Tally, breakdown, fair
-from games.models import How, Match, MatchDeal, Player, Seat, Status, clock
+from games.models import How, Match, MatchDeal, Player, Seat, Status, Uncounted, clock
 from games.models import Play as PlayRow
 from games.models.sealing import Sealed, unseal
 from games.services import publish
@@ -83,6 +83,7 @@ class Step:
             captured=",".join(str(card) for card in sorted(play.capture)),
             kind=after.history[-1].basra.value,
             made_at=self.now,
+            took_ms=clock.elapsed_ms(match, arrived),
             spent_ms=spent,
         )
         match.number += 1
@@ -92,16 +93,19 @@ class Step:
         else:
             self._begin_turn()
 
-    def end(self, how: How, winner: int | None) -> None:
-        """The one exit: how, who and when; the running pack and the seed are published."""
+    def end(self, how: How, winner: int | None, by: int | None = None) -> None:
+        """The one exit: how, who, when, and ``by`` which seat; pack and seed are published."""
         match = self.match
         match.status = Status.ABORTED if how == How.ABORT else Status.FINISHED
         match.how, match.winner, match.finished_at = how, winner, self.now
+        match.ended_by = by
         match.turn = match.turn_began = match.deadline = match.house_due = None
         if self.sealed.deal is not None and not self.sealed.deal.over:
             self._publish_pack(self.sealed.deal)
         match.server_seed = self.sealed.server_seed.hex()
         self.sealed = None
+        Seat.objects.filter(match=match).update(finished_at=self.now)
+        Uncounted.objects.create(match=match)
         self.changed = True
 
     def save(self) -> None:

@@ -34,6 +34,14 @@ def who(player: Player) -> SafeString:
 
 
 @register.filter
+def called(player: Player) -> str:
+    """A player's name in text alone; a house player's says that it is a computer."""
+    if not player.is_house:
+        return player.shown_name
+    return _("%(name)s (computer)") % {"name": player.shown_name}
+
+
+@register.filter
 def minis(cards: Iterable[Card]) -> SafeString:
     """Several cards within a sentence."""
     return format_html_join(" ", "{}", ((mini(card),) for card in cards))
@@ -95,7 +103,7 @@ def pile_label(side: Side, table: Table) -> str:
         text = _("Your pile: %(cards)s")
     else:
         text = _("%(name)s’s pile: %(cards)s")
-    text %= {"name": side.player.shown_name, "cards": cards_count(side.pile_count)}
+    text %= {"name": called(side.player), "cards": cards_count(side.pile_count)}
     made = side.basras + side.jack_basras
     return f"{text}, {basras_count(made)}" if made else text
 
@@ -174,7 +182,7 @@ def outcome(table: Table) -> dict[str, str]:
     if winner is None:
         return {"title": _("No result"), "how": _("A moderator ended this match.")}
     loser = table.opponent if winner is table.me else table.me
-    names = {"winner": winner.player.shown_name, "loser": loser.player.shown_name}
+    names = {"winner": called(winner.player), "loser": called(loser.player)}
     i_lost = not table.watching and loser is table.me
     if table.watching:
         title = _("%(winner)s won") % names
@@ -192,7 +200,7 @@ def outcome(table: Table) -> dict[str, str]:
 @register.simple_tag
 def table_title(table: Table) -> str:
     """The title of the page: whose turn it is comes first."""
-    names = {"me": table.me.player.shown_name, "opponent": table.opponent.player.shown_name}
+    names = {"me": called(table.me.player), "opponent": called(table.opponent.player)}
     pair = _("%(me)s and %(opponent)s") % names
     if table.match.status == Status.FINISHED:
         return f"{outcome(table)['title']} · {pair}"
@@ -232,7 +240,7 @@ def whose_turn(table: Table) -> str:
     if table.turn == "me" and not table.watching:
         return _("Your turn")
     side = table.me if table.turn == "me" else table.opponent
-    return _("%(name)s’s turn") % {"name": side.player.shown_name}
+    return _("%(name)s’s turn") % {"name": called(side.player)}
 
 
 def told_play(table: Table, side: Side) -> str:
@@ -240,7 +248,7 @@ def told_play(table: Table, side: Side) -> str:
     play: LastPlay = side.last_play
     mine = side is table.me and not table.watching
     facts = {
-        "name": side.player.shown_name,
+        "name": called(side.player),
         "card": card_name(play.card),
         "cards": card_names(play.took),
     }

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.engine import Illegal, Malformed, NotNow
 from games.models import Match, Player
@@ -58,7 +58,7 @@ def leave(request: HttpRequest, match_id: str) -> HttpResponse:
     return act(request, match_id, play.abort)
 
 
-@require_GET
+@require_safe
 def record(request: HttpRequest, match_id: str) -> HttpResponse:
     """The record of a match that is over."""
     try:
@@ -106,7 +106,8 @@ def show(
         found = table_for(match_id, viewer(request), choosing)
     except Match.DoesNotExist as error:
         raise Http404 from error
-    context = table_context(found) | {"notice": notice}
+    deal, place = (_number(request.GET.get(name)) for name in ("deal", "play"))
+    context = table_context(found, deal, place) | {"notice": notice}
     return render(request, "games/table.html", context, status=200 if request.htmx else status)
 
 

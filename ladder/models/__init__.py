@@ -1,6 +1,17 @@
 """What is stored of standing."""
 
-from ladder.models.queue import QueueEntry
+from ladder.models.pauses import Lapse, RankedPause, What
+from ladder.models.queue import Pairing, QueueEntry
 from ladder.models.rating import ChangeKind, Pool, Rating, RatingChange
 
-__all__ = ["ChangeKind", "Pool", "QueueEntry", "Rating", "RatingChange"]
+__all__ = [
+    "ChangeKind",
+    "Lapse",
+    "Pairing",
+    "Pool",
+    "QueueEntry",
+    "RankedPause",
+    "Rating",
+    "RatingChange",
+    "What",
+]

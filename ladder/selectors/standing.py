@@ -9,9 +9,10 @@ from ladder.models import ChangeKind, Pool, Rating, RatingChange
 
 
 def standing(players: Sequence[Player], match: Match | None = None) -> dict[int, Standing]:
-    """Each player's rating now, and what ``match`` changed, by primary key. Two queries at most.
+    """Each player's rating now, and what ``match`` changed with which K, by primary key.
 
-    Only people have a rating; before the first ranked result it is the start, provisional.
+    Two queries at most. Only people have a rating; before the first ranked result it is the
+    start, provisional.
     """
     ratings = {
         row.player_id: row for row in Rating.objects.filter(player__in=players, pool=Pool.RANKED)
@@ -31,4 +32,5 @@ def _one(player: Player, rating: Rating | None, change: RatingChange | None) -> 
         provisional=rating.provisional if rating else True,
         before=change.before if change else None,
         after=change.after if change else None,
+        k=change.k if change else None,
     )

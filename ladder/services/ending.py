@@ -1,32 +1,40 @@
 """What the ladder does when a match ends, inside the transaction that ends it."""
 
 from games.models import Kind, Match, Seat, Status
-from games.models.clock import SEED_LIMIT
-from ladder.services import pairing, rating
+from ladder.models import Pairing, What
+from ladder.services import pairing, pauses, rating
 
 
 def on_finished(match: Match) -> None:
-    """Rate a ranked match, once; put back in the queue whom the other seat left waiting for a seed.
+    """Rate a ranked match, once, and count whose fault it was if it was let down.
 
-    Anything but a ranked match changes nothing. Locks: queue, then ratings by id.
+    Who sat down in vain, because of the other, goes back to the old place in the queue. Anything
+    but a ranked match changes nothing. Locks: queue, then ratings by id.
     """
     if match.kind != Kind.RANKED or rating.is_rated(match):
         return
+    seats = list(match.seats.select_related("player"))
+    faults = pauses.at_fault(match, seats)
+    pauses.count(match, seats, faults)
     if match.status == Status.ABORTED:
-        for seat in _left_waiting(match):
-            pairing.enter_again(seat.player, since=match.created_at)
+        _put_back(match, seats, faults)
         return
-    pairing.clear([seat.player_id for seat in match.seats.all()])
+    pairing.clear([seat.player_id for seat in seats])
     rating.rate(match)
 
 
-def _left_waiting(match: Match) -> list[Seat]:
-    """The seat that gave its seed in time while the other gave none until the limit.
-
-    A match that was left sooner doesn't tell who left it: there nobody is put back unasked.
-    """
-    if match.deal or match.finished_at - match.created_at < SEED_LIMIT:
-        return []
-    seats = list(match.seats.select_related("player"))
-    ready = [seat for seat in seats if seat.client_seed]
-    return ready if len(ready) < len(seats) else []
+def _put_back(match: Match, seats: list[Seat], faults: dict[int, What]) -> None:
+    """The queue knows since when each had waited; a match made otherwise began the wait."""
+    made = Pairing.objects.filter(match=match).first()
+    for seat in seats:
+        if seat.seat in faults:
+            continue
+        other = seats[1 - seat.seat]
+        pairing.enter_again(
+            seat.player,
+            made.since(seat.seat) if made else match.created_at,
+            # A seed is a sign of life; without one the last was the pairing.
+            seen=match.finished_at if seat.client_seed else match.created_at,
+            failed_by=other.player,
+            failed_how=faults[other.seat],
+        )

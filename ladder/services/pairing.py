@@ -1,34 +1,43 @@
-"""The queue for ranked play: the only place that writes ``QueueEntry``.
+"""The queue for ranked play: the only place that writes ``QueueEntry`` and ``Pairing``.
 
-Whoever enters is paired at once with the nearest-rated acceptable person who waits, if there is
-one; so the queue is empty or holds people who cannot be paired with each other. One transaction
-at a time looks at the queue (``_hold``): two who enter together cannot miss each other, and
-nobody can be paired twice.
+Whoever enters is paired at once if somebody acceptable waits; who became acceptable to each other
+by waiting is paired by the task of each second. One transaction at a time looks at the queue
+(``_hold``), in however many processes: two who enter together cannot miss each other, and nobody
+can be paired twice. The queue stays short, since no two in it are acceptable to each other.
 """
 
-from datetime import datetime
+import logging
+from collections import Counter
+from datetime import datetime, timedelta
 from functools import partial
+from itertools import combinations
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 
-from games.models import Kind, Match, Player, Seat, clock
+from games.models import Kind, Match, Outage, Player, Seat, Status, clock
 from games.selectors.matches import LIVE, match_to_go_to
 from games.services import play, publish
 from games.services.errors import Refused
 from games.services.locks import NotInTransaction, lock
 from ladder import elo
-from ladder.models import Pool, QueueEntry, Rating
-from ladder.services.sitting import may_sit
+from ladder.models import Pairing, Pool, QueueEntry, Rating
+from ladder.models.queue import GONE_AFTER
+from ladder.selectors import pauses
+from ladder.services.sitting import may_ever_sit, may_sit
+
+log = logging.getLogger(__name__)
 
 TARGET = 101  # points, the target of every ranked match
+SAME_PAIR = 3  # matches of the same two that may begin …
+SAME_PAIR_WITHIN = timedelta(hours=24)  # … in this time; aborted ones don't count
 _ADVISORY_KEY = 0x6261737261  # "basra": the queue's lock on PostgreSQL
 
 
 def enter_queue(player: Player) -> Match | None:
     """Wait for a ranked match: the match to go to, or None while waiting.
 
-    A live ranked match is returned instead of a second one; entering twice changes nothing.
+    A live ranked match is returned instead of a second one; entering twice keeps the place.
     Raises ``Refused`` with the reason for who may not play ranked.
     """
     verdict = may_sit(player, Kind.RANKED)
@@ -36,18 +45,28 @@ def enter_queue(player: Player) -> Match | None:
         raise Refused(verdict.reason)
     with transaction.atomic():
         _hold()
-        return match_to_go_to(player) or _wait_or_pair(player, clock.now())
+        now = clock.now()
+        return match_to_go_to(player) or _wait_or_pair(player, since=now, seen=now)
 
 
-def enter_again(player: Player, since: datetime) -> Match | None:
+def enter_again(
+    player: Player,
+    since: datetime,
+    *,
+    seen: datetime | None = None,
+    failed_by: Player | None = None,
+    failed_how: str = "",
+) -> Match | None:
     """Put ``player`` back, waiting since then, when a match fell through by the other's fault.
 
-    Joins the running transaction. Who may no longer play, or plays already, is left out.
+    ``seen`` is the last sign of life. Joins the running transaction. Who may no longer play, or
+    plays already, is left out.
     """
     _hold()
     if not may_sit(player, Kind.RANKED).allowed or match_to_go_to(player):
         return None
-    return _wait_or_pair(player, since)
+    why = {"failed_by": failed_by, "failed_how": failed_how}
+    return _wait_or_pair(player, since=since, seen=seen or clock.now(), **why)
 
 
 def leave_queue(player: Player) -> bool:
@@ -60,6 +79,32 @@ def leave_queue(player: Player) -> bool:
 def clear(players: list[int]) -> None:
     """Take these players, by id, out of the queue. Joins the running transaction."""
     QueueEntry.objects.filter(player__in=players).delete()
+
+
+def still_here(player: Player) -> None:
+    """The page of somebody who waits has asked: without that the place is lost in a while."""
+    QueueEntry.objects.filter(player=player).update(seen_at=clock.now())
+
+
+def pair() -> int:
+    """Pair who waits and has become acceptable, nearest first; returns how many matches began.
+
+    A pair that cannot be started must not keep the others from it.
+    """
+    if not QueueEntry.objects.exists():
+        return 0
+    begun = 0
+    with transaction.atomic():
+        _hold()
+        now = clock.now()
+        for one, two in _nearest_first(_waiting(now), now):
+            try:
+                with transaction.atomic():
+                    _start(one, two)
+                begun += 1
+            except Exception:
+                log.exception("could not pair %s and %s", one.player_id, two.player_id)
+    return begun
 
 
 def _hold() -> None:
@@ -75,18 +120,31 @@ def _hold() -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ADVISORY_KEY])
 
 
-def _wait_or_pair(player: Player, since: datetime) -> Match | None:
-    rating = _rating(player)
-    other = _nearest(player, rating)
-    if other is None:
-        QueueEntry.objects.get_or_create(
-            player=player, defaults={"rating": rating, "entered_at": since}
+def _wait_or_pair(
+    player: Player, *, since: datetime, seen: datetime, **why: object
+) -> Match | None:
+    """Queue ``player``, or keep the place there; the match if one begins at once."""
+    entry, new = QueueEntry.objects.get_or_create(
+        player=player,
+        defaults={"rating": _rating(player), "entered_at": since, "seen_at": seen, **why},
+    )
+    if not new:
+        entry.seen_at = max(entry.seen_at, seen)
+        entry.save(update_fields=["seen_at"])
+    now = clock.now()
+    pairs = _nearest_first(_waiting(now), now)
+    return next((_start(*two) for two in pairs if entry in two), None)
+
+
+def _start(one: QueueEntry, two: QueueEntry) -> Match:
+    """Begin the match of the two, who leave the queue and are called to the table."""
+    clear([one.player_id, two.player_id])
+    match = play.start(kind=Kind.RANKED, players=[one.player, two.player], target=TARGET)
+    Pairing.objects.create(match=match, since_0=one.entered_at, since_1=two.entered_at)
+    for called in (one, two):
+        transaction.on_commit(
+            partial(publish.call_to_table, called.player_id, match.id), robust=True
         )
-        return None
-    clear([player.pk, other.pk])
-    match = play.start(kind=Kind.RANKED, players=[other, player], target=TARGET)
-    for called in (player, other):
-        transaction.on_commit(partial(publish.call_to_table, called.pk, match.id), robust=True)
     return match
 
 
@@ -95,18 +153,69 @@ def _rating(player: Player) -> int:
     return row.rating if row else elo.START
 
 
-def _nearest(player: Player, rating: int) -> Player | None:
-    """The waiting person nearest to ``rating``; among equals, who has waited longest.
+def _waiting(now: datetime) -> list[QueueEntry]:
+    """Who can be paired at ``now``. Who is gone, or may not play any more, leaves the queue.
 
-    Who may not play ranked any more (a closed account, say) leaves the queue here.
+    Soon after an outage nobody is gone: while nothing answered, no page could show a sign of life.
     """
     playing = Seat.objects.filter(
         player=OuterRef("player"), match__kind=Kind.RANKED, match__status__in=LIVE
     )
-    others = QueueEntry.objects.exclude(player=player).filter(~Exists(playing))
-    waiting = list(lock(others.select_related("player")))
-    fit = [entry for entry in waiting if may_sit(entry.player, Kind.RANKED).allowed]
-    clear([entry.player_id for entry in waiting if entry not in fit])
-    if not fit:
-        return None
-    return min(fit, key=lambda e: (abs(e.rating - rating), e.entered_at, e.pk)).player
+    entries = list(lock(QueueEntry.objects.filter(~Exists(playing)).select_related("player")))
+    paused = pauses.paused([entry.player_id for entry in entries], now) if entries else set()
+    barred = [
+        entry
+        for entry in entries
+        if entry.player_id in paused or not may_ever_sit(entry.player, Kind.RANKED).allowed
+    ]
+    gone = [entry for entry in entries if entry.is_gone(now)]
+    leaving = barred if gone and _soon_after_an_outage(now) else barred + gone
+    if leaving:
+        clear([entry.player_id for entry in leaving])
+    return [entry for entry in entries if entry not in barred and entry not in gone]
+
+
+def _soon_after_an_outage(now: datetime) -> bool:
+    return Outage.objects.filter(ended_at__gt=now - GONE_AFTER).exists()
+
+
+def _nearest_first(waiting: list[QueueEntry], now: datetime) -> list[tuple[QueueEntry, QueueEntry]]:
+    """The pairs to make at ``now``: of all that are acceptable always the nearest rated; among
+    equally near ones who has waited longest. The first of a pair has waited longer.
+    """
+    in_turn = sorted(waiting, key=lambda entry: (entry.entered_at, entry.pk))
+    fit = [
+        (abs(one.rating - two.rating), place, (one, two))
+        for place, (one, two) in enumerate(combinations(in_turn, 2))
+        if _near_enough(one, two, now)
+    ]
+    met = _meetings([entry.player_id for entry in waiting], now) if fit else Counter()
+    pairs: list[tuple[QueueEntry, QueueEntry]] = []
+    taken: set[int] = set()
+    for _distance, _place, (one, two) in sorted(fit, key=lambda found: found[:2]):
+        ids = frozenset((one.player_id, two.player_id))
+        if not taken & ids and met[ids] < SAME_PAIR:
+            taken |= ids
+            pairs.append((one, two))
+    return pairs
+
+
+def _near_enough(one: QueueEntry, two: QueueEntry, now: datetime) -> bool:
+    """Is each within the other's width? So nobody meets a distance not yet waited for."""
+    distance = abs(one.rating - two.rating)
+    widths = (one.width(now), two.width(now))
+    return all(width is None or distance <= width for width in widths)
+
+
+def _meetings(players: list[int], now: datetime) -> Counter[frozenset[int]]:
+    """How many ranked matches any two of these, by id, began of late and did not see aborted."""
+    seats = Seat.objects.filter(
+        player__in=players,
+        match__kind=Kind.RANKED,
+        match__status__in=[*LIVE, Status.FINISHED],
+        match__created_at__gt=now - SAME_PAIR_WITHIN,
+    )
+    of_match: dict[str, list[int]] = {}
+    for match_id, player_id in seats.values_list("match", "player"):
+        of_match.setdefault(match_id, []).append(player_id)
+    return Counter(frozenset(two) for two in of_match.values() if len(two) == 2)

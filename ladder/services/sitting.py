@@ -2,14 +2,24 @@
 
 from django.utils.translation import gettext as _
 
-from games.models import Kind, Player, PlayerKind
+from games.models import Kind, Player, PlayerKind, clock
 from games.ports import Verdict
+from ladder.selectors import pauses
 
 ALLOWED = Verdict(True)
 
 
 def may_sit(player: Player, kind: str) -> Verdict:
-    """May ``player`` play a match of ``kind``? Ranked is for people who are not staff."""
+    """May ``player`` play a match of ``kind`` now? A pause is from ranked play alone."""
+    verdict = may_ever_sit(player, kind)
+    if not verdict.allowed or kind != Kind.RANKED:
+        return verdict
+    pause = pauses.running(player, clock.now())
+    return Verdict(False, pauses.refusal(pause)) if pause else ALLOWED
+
+
+def may_ever_sit(player: Player, kind: str) -> Verdict:
+    """The same without the pauses. Ranked is for people who are not staff."""
     if player.is_closed or not player.is_active:
         return Verdict(False, _("This account is closed."))
     if kind != Kind.RANKED:

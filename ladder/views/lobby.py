@@ -7,7 +7,9 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import HttpResponseClientRedirect
 
+from games.views.fragments import wants_fragment
 from ladder.selectors import lobby as selector
+from ladder.services import pairing
 from ladder.views.reader import reader
 
 
@@ -15,11 +17,15 @@ from ladder.views.reader import reader
 @never_cache
 @vary_on_headers("HX-Request")
 def lobby(request: HttpRequest) -> HttpResponse:
-    """The page; for htmx the queue alone, or the way to the table once there is a match."""
+    """The page; for htmx the queue alone, or the way to the table once there is a match.
+
+    Who waits shows by asking that the page is still open.
+    """
     me = reader(request)
-    if not request.htmx:
-        return render(request, "ladder/lobby.html", selector.lobby(me))
-    context = selector.queue(me)
-    if match := context["waiting"].match:
+    fragment = wants_fragment(request)
+    context = selector.queue(me) if fragment else selector.lobby(me)
+    if context["waiting"].entry:
+        pairing.still_here(me)
+    if fragment and (match := context["waiting"].match):
         return HttpResponseClientRedirect(match.get_absolute_url())
     return render(request, "ladder/lobby.html", context)

@@ -1,17 +1,48 @@
-// The lobby while waiting: goes to the table that #call names, when a push brings it.
+// The lobby: goes to the table that #call names, counts how long the reader has waited, and writes
+// times as the reader's own clock has them.
 "use strict";
 
 (() => {
-  const socket = document.querySelector("[ws-connect]");
-  if (!socket) return;
+  const language = document.documentElement.lang || undefined;
 
+  // A push brings the address of the table.
+  const socket = document.querySelector("[ws-connect]");
   const answer = () => {
     const address = document.getElementById("call")?.dataset.go ?? "";
     if (!/^\/(?!\/)/.test(address)) return;
     watcher.disconnect();
     location.assign(address);
   };
-
   const watcher = new MutationObserver(answer);
-  watcher.observe(socket, { attributes: true, childList: true, subtree: true });
+  if (socket) watcher.observe(socket, { attributes: true, childList: true, subtree: true });
+
+  // The server says how long it has been; from there on the reader's wall clock doesn't matter.
+  let shown = null;
+  let began = 0;
+  const count = () => {
+    const place = document.querySelector("[data-waited]");
+    if (!place) return;
+    if (place !== shown) {
+      shown = place;
+      began = performance.now() - Number(place.dataset.waited) * 1000;
+    }
+    const seconds = Math.floor((performance.now() - began) / 1000);
+    const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    const digits = place.firstElementChild ?? place;
+    if (digits.textContent !== text) digits.textContent = text;
+  };
+
+  const localise = () => {
+    for (const place of document.querySelectorAll("time[data-local]")) {
+      place.removeAttribute("data-local");
+      const when = new Date(place.dateTime);
+      const today = when.toDateString() === new Date().toDateString();
+      const how = { hour: "numeric", minute: "2-digit", ...(today ? {} : { weekday: "long" }) };
+      place.textContent = new Intl.DateTimeFormat(language, how).format(when);
+    }
+  };
+
+  const tick = () => { count(); localise(); };
+  tick();
+  setInterval(tick, 250);
 })();

@@ -9,8 +9,9 @@
   const ANSWER_MS = 1000; // pushes wait this long for the answer to an own post
   const LOW_MS = 10000;
   const [PING, PONG] = ["ping", "<i></i>"];
-  const PING_MS = 20000;
-  const PONG_MS = 3000;
+  const PING_MS = 2500; // with PONG_MS, a dead line is told within 5 s
+  const PONG_MS = 2000;
+  const TRY_MS = 6000; // an attempt that hangs for so long is given up for a new one
   const BY_HTMX = [1006, 1011, 1012, 1013]; // after these codes htmx itself connects again
 
   const shell = document.getElementById("main");
@@ -23,6 +24,22 @@
   const version = (el) => Number(el.dataset.version);
   const isOver = () => ["finished", "aborted"].includes(shown.dataset.status);
   const hasMore = (el) => Boolean(el.querySelector("#choices, .table-notice"));
+
+  // ------------------------------------------------------------ leaving
+
+  // Going away from a match whose clock runs is asked once; the page's own reloads are not.
+  let renewing = false;
+  function renew() {
+    renewing = true;
+    location.reload();
+  }
+  document.body.addEventListener("htmx:beforeOnLoad", (event) => {
+    renewing ||= Boolean(event.detail.xhr.getResponseHeader("HX-Refresh"));
+  });
+  addEventListener("beforeunload", (event) => {
+    const running = shown.dataset.status === "playing" && shown.dataset.seat && shown.querySelector(".clock");
+    if (running && !renewing) event.preventDefault();
+  });
 
   // ------------------------------------------------------------ which fragment is taken
 
@@ -57,10 +74,10 @@
     const next = tableIn(xhr.responseText);
     if (!next) {
       event.detail.shouldSwap = false;
-      location.reload(); // something else than a table: let the browser show it
+      renew(); // something else than a table: let the browser show it
     } else if (next.dataset.seat !== shown.dataset.seat) {
       event.detail.shouldSwap = false;
-      location.reload(); // somebody else is logged in now
+      renew(); // somebody else is logged in now
     } else if (isWanted(next, requestConfig.verb !== "get")) {
       remember();
     } else {
@@ -82,9 +99,9 @@
   // The list of deals changes with the deal and the match's state only; an older one never comes back.
   function isNewer(next, old) {
     const order = { starting: 0, playing: 1, finished: 2, aborted: 2 };
-    const [deal, status] = next.dataset.key.split("-");
-    const [oldDeal, oldStatus] = old.dataset.key.split("-");
-    return Number(deal) > Number(oldDeal) || order[status] > order[oldStatus];
+    const [deal, status, givenBack] = next.dataset.key.split("-");
+    const [oldDeal, oldStatus, oldGivenBack] = old.dataset.key.split("-");
+    return Number(deal) > Number(oldDeal) || order[status] > order[oldStatus] || Number(givenBack) > Number(oldGivenBack);
   }
 
   // While the answer to an own post is on its way a push would take the form away from under it: it
@@ -93,9 +110,14 @@
   document.body.addEventListener("htmx:wsBeforeMessage", (event) => {
     const { message } = event.detail;
     heardAt = performance.now();
+    downSince = null; // the first thing a new socket hears is the whole table
+    showConnection();
     const call = /data-go="(\/(?!\/)[^"]*)"/.exec(message)?.[1];
     const pushed = Number(/data-version="(\d+)"/.exec(message)?.[1] || 0);
-    if (call && call !== location.pathname) location.assign(call); // a ranked match begins elsewhere
+    if (call && call !== location.pathname) {
+      renewing = true;
+      location.assign(call);
+    } // a ranked match begins elsewhere
     if (message === PONG || call) event.preventDefault();
     if (!pushed || sending === null || performance.now() - sentAt > ANSWER_MS) return;
     if (!held || pushed > held.version) held = { version: pushed, message };
@@ -312,6 +334,7 @@
   // ------------------------------------------------------------ the socket
 
   let socket = null;
+  let triedAt = performance.now();
   let channel = null; // htmx's wrapper of it: can reconnect
   const abandoned = new WeakSet(); // sockets given up by this script: that they close means nothing
   let downSince = shell.hasAttribute("ws-connect") ? performance.now() : null;
@@ -321,8 +344,6 @@
   document.body.addEventListener("htmx:wsOpen", (event) => {
     socket = event.detail.event.target;
     channel = event.detail.socketWrapper;
-    downSince = null;
-    showConnection();
   });
   document.body.addEventListener("htmx:wsClose", (event) => {
     const closed = event.detail.event;
@@ -330,16 +351,19 @@
     channel = event.detail.socketWrapper;
     socket = null;
     downSince ??= performance.now();
-    if (closed.code === 4401 || closed.code === 4404) location.reload();
-    else if (closed.code !== 1008 && !BY_HTMX.includes(closed.code)) setTimeout(() => { if (!socket) reconnect(); }, pause());
+    if (closed.code === 4401 || closed.code === 4404) renew();
+    else if (closed.code !== 4408 && !BY_HTMX.includes(closed.code)) setTimeout(() => { if (!socket) reconnect(); }, pause());
   });
 
   function reconnect() {
     if (isOver() || !channel) return;
     if (socket) abandoned.add(socket);
     socket = null;
+    downSince ??= performance.now();
+    triedAt = performance.now();
     channel.reconnect(); // closes the one it has
   }
+  setInterval(() => { if (downSince !== null && performance.now() - triedAt > TRY_MS) reconnect(); }, 1000);
 
   // A line can be dead without either end having noticed: ask, and if nothing comes connect again.
   let heardAt = 0;
@@ -348,7 +372,12 @@
     if (asked?.readyState !== WebSocket.OPEN) return;
     const at = performance.now();
     asked.send(PING);
-    setTimeout(() => { if (asked === socket && heardAt < at) reconnect(); }, PONG_MS);
+    setTimeout(() => {
+      if (asked !== socket || heardAt >= at) return;
+      downSince ??= at;
+      reconnect();
+      showConnection();
+    }, PONG_MS);
   }
   setInterval(() => { if (!document.hidden) ping(); }, PING_MS);
 
@@ -378,7 +407,7 @@
   document.addEventListener("visibilitychange", () => { if (!document.hidden) back(); });
   addEventListener("online", () => { if (socket) reconnect(); ask(); });
   addEventListener("offline", () => { downSince ??= performance.now(); });
-  addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+  addEventListener("pageshow", (event) => { if (event.persisted) renew(); });
 
   // ------------------------------------------------------------ when a request fails
 
@@ -387,7 +416,7 @@
   document.body.addEventListener("htmx:responseError", (event) => {
     const { status } = event.detail.xhr;
     if (event.detail.xhr.getResponseHeader("HX-Refresh")) return; // htmx reloads
-    if (status === 403 || status === 404) location.reload();
+    if (status === 403 || status === 404) renew();
     else if (!isPoll(event)) toast(shell.dataset.sayLost);
   });
   document.body.addEventListener("htmx:sendError", (event) => { if (!isPoll(event)) toast(shell.dataset.sayLost); });
@@ -447,33 +476,13 @@
     form.requestSubmit(form.querySelector("[type=submit]"));
   }
 
-  function compareSeeds() {
-    const kept = noted();
-    const seeds = shown.querySelector("#seeds");
-    if (!kept || !seeds || shown.dataset.seat === "") return;
-    const own = seeds.querySelector("[data-own-seed]")?.textContent;
-    const same = kept.commitment === seeds.querySelector("[data-commitment]").dataset.commitment && (!own || kept.seed === own);
-    seeds.querySelector(`[data-kept="${same ? "same" : "differs"}"]`).hidden = false;
-  }
-
   // ------------------------------------------------------------ the end
 
-  async function ended() {
+  function ended() {
     toasts.replaceChildren();
     for (const id of ["resigning", "side"]) {
       const open = document.getElementById(id);
       if (open?.matches(":popover-open")) open.hidePopover();
-    }
-    compareSeeds();
-    const later = shown.querySelector("#replay[data-later]");
-    if (!later) return;
-    try {
-      const answer = await fetch(location.pathname);
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const replay = page.getElementById("replay");
-      if (replay && later.isConnected) later.replaceWith(document.adoptNode(replay));
-    } catch {
-      // The link in it leads to the same.
     }
   }
 

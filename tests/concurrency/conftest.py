@@ -30,23 +30,7 @@ def site(fresh_site: Site, tmp_path: Path) -> Iterator[Site]:
 def run(site: Site) -> Callable[[str], str]:
     """Run Python against the site's database in a process of its own; what it printed."""
 
-    def python(code: str) -> str:
-        prelude = (
-            "import os, django\n"
-            "os.environ['DJANGO_SETTINGS_MODULE'] = 'basra_site.settings'\n"
-            "django.setup()\n"
-            "from tests.factories import *\n"
-            "from games.models import *\n"
-            "from games.services import play\n"
-        )
-        done = subprocess.run(
-            [sys.executable, "-c", prelude + code],
-            cwd=ROOT, env=site.env | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        return done.stdout.strip()
-
-    return python
+    return site.run
 
 
 @pytest.fixture

@@ -1,12 +1,14 @@
 """A real ``serve``: many posts at once, kills, and a quick end."""
 
-import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
+from games.consumers import BREACH
 from tests.servers import LOST, Site, Visitor, cards_in, record, table_of
 
 pytestmark = pytest.mark.services
@@ -43,7 +45,8 @@ def my_turn(visitor: Visitor, address: str) -> str:
 
 def make_a_play(visitor: Visitor, address: str, page: str) -> str:
     """Post the first card of the hand, choosing the first capture if asked; the page after it."""
-    post_play(visitor, address, table_of(page)["number"], cards_in(page, "hand")[0])
+    answer = visitor.play(address, table_of(page)["number"], cards_in(page, "hand")[0])
+    assert answer.status == 302, answer.body[:2000]
     return visitor.get(address).body
 
 
@@ -80,19 +83,10 @@ def test_killed_between_commit_and_answer_the_play_is_there_once(site: Site, run
         site.kill()
         answered.join()
         site.start()
-        post_play(visitor, address, before["number"], card)
+        assert visitor.play(address, before["number"], card).status == 302
         plays = f"Play.objects.filter(match_id={match_id!r}, number={before['number']})"
         assert run(f"print(*{plays}.values_list('card', flat=True))") == card
     assert "no difference" in site.manage("verify_matches").stdout
-
-
-def post_play(visitor: Visitor, address: str, number: str, card: str) -> None:
-    """Post a play, choosing the first capture if asked: new or made already, it has to succeed."""
-    answer = visitor.post(address, number=number, card=card)
-    choice = re.search(r'data-capture="([^"]+)"', answer.body)
-    if choice:
-        answer = visitor.post(address, number=number, card=card, capture=choice.group(1))
-    assert answer.status == 302, answer.body[:2000]
 
 
 def _post_into_the_dark(visitor: Visitor, address: str, table: dict[str, str], card: str) -> None:
@@ -172,3 +166,29 @@ def test_a_start_that_is_not_safe_is_refused(site: Site):
     refused = site.manage("serve", check=False)
     assert refused.returncode != 0
     assert "DEBUG" in refused.stderr
+
+
+def test_a_port_that_is_taken_is_told_and_nothing_starts(site: Site):
+    site.start()
+    site.extra = {"VAR_DIR": str(site.folder / "other")}
+    site.manage("migrate", "-v", "0")
+    refused = site.manage("serve", check=False)
+    assert refused.returncode == 1
+    assert "PORT" in refused.stderr
+
+
+def test_who_breaks_the_rules_of_the_socket_is_closed_and_no_fault_is_logged(site: Site):
+    """Through the real server: its protocol allows a server to close with few codes only."""
+    site.start()
+    match = site.run("print(dealt().id)")
+    for said in (b"x", b"\xff\x00"):
+        with connect(
+            f"ws://localhost:{site.port}/ws/games/{match}/", additional_headers={"Origin": site.url}
+        ) as opened:
+            opened.recv(timeout=10)
+            opened.send(said)
+            with suppress(ConnectionClosed):
+                while True:
+                    opened.recv(timeout=10)
+        assert opened.close_code == BREACH
+    assert "Traceback" not in site.log

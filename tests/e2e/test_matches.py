@@ -5,39 +5,14 @@ import subprocess
 import sys
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from ladder.elo import START
 from tests.e2e.conftest import DESK, PHONE
+from tests.e2e.playing import PATIENCE_MS, attribute, my_turn_or_over, play_first_card
 from tests.servers import ROOT
 
 pytestmark = pytest.mark.e2e
-
-MINUTE = 20_000
-
-
-def attribute(page: Page, name: str) -> str:
-    return page.locator("#table").get_attribute(f"data-{name}")
-
-
-def my_turn_or_over(page: Page) -> bool:
-    """Wait until it is my turn; False once the match is over."""
-    expect(page.locator('#table[data-turn="me"], #table[data-status="finished"]')).to_be_attached(
-        timeout=MINUTE
-    )
-    return attribute(page, "status") == "playing"
-
-
-def play_first_card(page: Page) -> None:
-    """Play the first card of the hand, taking the first capture where there is a choice."""
-    number = attribute(page, "number")
-    page.locator("#hand [data-card]").first.click()
-    moved = page.locator(f'#table:not([data-number="{number}"])')
-    choice = page.locator("#choices [data-capture]").first
-    expect(moved.or_(choice).first).to_be_attached(timeout=MINUTE)
-    if choice.is_visible():
-        choice.click()
-        expect(moved).to_be_attached(timeout=MINUTE)
 
 
 def verify(path) -> subprocess.CompletedProcess:
@@ -58,8 +33,10 @@ def test_two_people_play_a_ranked_match(window, site, tmp_path):
     expect(one.page.locator('[data-action="leave-queue"]')).to_be_visible()
     two.page.locator('[data-action="ranked"]').click()
     for side in (one, two):
-        side.page.wait_for_url("**/games/*/", timeout=MINUTE)
-        expect(side.page.locator('#table[data-status="playing"]')).to_be_attached(timeout=MINUTE)
+        side.page.wait_for_url("**/games/*/", timeout=PATIENCE_MS)
+        expect(side.page.locator('#table[data-status="playing"]')).to_be_attached(
+            timeout=PATIENCE_MS
+        )
     match_id = attribute(one.page, "match")
     assert attribute(two.page, "match") == match_id
     assert {attribute(side.page, "seat") for side in (one, two)} == {"0", "1"}
@@ -71,7 +48,9 @@ def test_two_people_play_a_ranked_match(window, site, tmp_path):
                 play_first_card(page)
         newest = max(int(attribute(page, "version")) for page in both)
         for page in both:
-            expect(page.locator(f'#table[data-version="{newest}"]')).to_be_attached(timeout=MINUTE)
+            expect(page.locator(f'#table[data-version="{newest}"]')).to_be_attached(
+                timeout=PATIENCE_MS
+            )
 
     record = json.loads(one.page.request.get(f"{site.url}/games/{match_id}/record.json").text())
     assert record["result"]["how"] == "points"
@@ -97,8 +76,8 @@ def test_one_person_plays_a_practice_match_against_regular(window):
     me = window(PHONE)
     me.sign_up("Hassan")
     me.page.locator('[data-action="practice"][data-level="regular"]').click()
-    me.page.wait_for_url("**/games/*/", timeout=MINUTE)
-    expect(me.page.locator('#table[data-status="playing"]')).to_be_attached(timeout=MINUTE)
+    me.page.wait_for_url("**/games/*/", timeout=PATIENCE_MS)
+    expect(me.page.locator('#table[data-status="playing"]')).to_be_attached(timeout=PATIENCE_MS)
     while my_turn_or_over(me.page):
         play_first_card(me.page)
     expect(me.page.locator(".result")).to_be_visible()

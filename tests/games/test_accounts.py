@@ -9,7 +9,7 @@ from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
@@ -861,3 +861,13 @@ def test_autocomplete_is_right(client, ali):
     assert kinds("/accounts/recover/") == {
         "name": "username", "code": "off", "new_password": "new-password",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["adm in", "<b>", "ab", "B0SS"])
+def test_an_administrator_needs_a_name_as_everybody(name, monkeypatch):
+    """A name that is none, or looks like one that is taken, is refused in words."""
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "long-enough-9")
+    call_command("createsuperuser", "--noinput", "--name", "Boss", verbosity=0)
+    with pytest.raises(CommandError):
+        call_command("createsuperuser", "--noinput", "--name", name, verbosity=0)
+    assert Player.objects.filter(is_superuser=True).count() == 1

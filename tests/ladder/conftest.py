@@ -1,8 +1,11 @@
-"""People with ratings, and ranked results made through the site's own doors."""
+"""People with ratings, a clock that can be set, and results made through the site's own doors."""
+
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
-from games.models import Match, Player
+from games.models import Match, Player, clock
 from games.services import play
 from ladder.models import Rating
 from tests.factories import dealt, person
@@ -30,3 +33,17 @@ def beats():
         return Match.objects.get(pk=match.pk)
 
     return end
+
+
+@pytest.fixture
+def later(monkeypatch):
+    """Stops the clock; ``later(5)`` sets it five seconds after the test began, and says when."""
+    began = timezone.now()
+
+    def set_to(seconds: float = 0, **more: float):
+        moment = began + timedelta(seconds=seconds, **more)
+        monkeypatch.setattr(clock, "now", lambda: moment)
+        return moment
+
+    set_to()
+    return set_to

@@ -1,11 +1,13 @@
 """The lobby: what is offered to whom, and what waiting looks like."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
 
 from games.models import Kind, Level, Match, Status
 from games.services import play
-from ladder.models import QueueEntry
+from ladder.models import QueueEntry, What
 from ladder.services import pairing
 from tests.factories import a_match, dealt, person
 
@@ -140,3 +142,82 @@ def test_the_number_of_queries_grows_with_nothing(client, rated, django_assert_m
         lobby(client)
     with django_assert_max_num_queries(5):
         lobby(client, htmx=True)
+
+
+class TestWaiting:
+    """The panel says how long, how wide and how many, and what became of the last match."""
+
+    def waits(self, now, seconds, rating=1500, seen=0, **how):
+        player = person()
+        QueueEntry.objects.create(
+            player=player,
+            rating=rating,
+            entered_at=now - timedelta(seconds=seconds),
+            seen_at=now - timedelta(seconds=seen),
+            **how,
+        )
+        return player
+
+    @pytest.mark.parametrize(
+        ("seconds", "clock", "width"),
+        [
+            (0, "0:00", "within 100 points, widening"),
+            (12, "0:12", "within 200 points, widening"),
+            (34, "0:34", "within 400 points, widening"),
+            (35, "0:35", "at any rating"),
+            (605, "10:05", "at any rating"),
+        ],
+    )
+    def test_how_long_and_how_wide(self, client, later, seconds, clock, width):
+        page = lobby(client, self.waits(later(), seconds), htmx=True)
+        assert f'data-waited="{seconds}"><bdi dir="ltr">{clock}</bdi>' in page
+        assert width in page
+
+    def test_how_many_others_who_are_still_there(self, client, later):
+        now = later()
+        player = self.waits(now, 10)
+        self.waits(now, 10, rating=2000)
+        self.waits(now, 10, rating=2500)
+        self.waits(now, 500, rating=3000, seen=91)
+        assert '<dd class="num">2</dd>' in lobby(client, player, htmx=True)
+        assert "3 people are waiting for opponents now" in lobby(client, person())
+
+    def test_without_script_the_page_comes_anew(self, client, later):
+        meta = '<noscript><meta http-equiv="refresh" content="10"></noscript>'
+        assert meta in lobby(client, self.waits(later(), 0))
+        assert "http-equiv" not in lobby(client, person())
+
+    @pytest.mark.parametrize(
+        ("how", "told"), [(What.NO_SEED, "gave no seed"), (What.LEFT, "left before the deal")]
+    )
+    def test_who_was_put_back_learns_it(self, client, later, how, told):
+        other = person("Laila")
+        player = self.waits(later(), 40, failed_by=other, failed_how=how)
+        for htmx in (True, False):
+            page = lobby(client, player, htmx=htmx)
+            assert f"Your last match was not started: <bdi>Laila</bdi> {told}." in page
+            assert "You kept your place." in page
+        assert "not started" not in lobby(client, self.waits(later(), 0))
+
+    def test_through_the_real_doors(self, client):
+        one, two = person("Omar"), person()
+        match = a_match(players=[one, two])
+        play.abort(match_id=match.id, player=one)
+        assert "<bdi>Omar</bdi> left before the deal" in lobby(client, two)
+        assert "not started" not in lobby(client, one)
+
+    def test_asking_costs_five_queries(self, client, later, django_assert_max_num_queries):
+        now = later()
+        player = self.waits(now, 40, failed_by=person(), failed_how=What.LEFT)
+        for number in range(5):
+            self.waits(now, 10, rating=2000 + 300 * number)
+        client.force_login(player)
+        with django_assert_max_num_queries(5):
+            lobby(client, htmx=True)
+
+
+@pytest.mark.parametrize("header", ["HX-Boosted", "HX-History-Restore-Request"])
+def test_a_boosted_or_restored_request_gets_the_whole_page(client, header):
+    answer = client.get("/", headers={"HX-Request": "true", header: "true"})
+    assert answer.status_code == 200
+    assert b"<!doctype html>" in answer.content

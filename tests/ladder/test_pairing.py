@@ -11,7 +11,7 @@ from games.models import Kind, Match, PlayerKind, Status, clock
 from games.services import play, publish
 from games.services.errors import Refused
 from games.services.locks import NotInTransaction
-from ladder.models import QueueEntry
+from ladder.models import QueueEntry, What
 from ladder.services import pairing
 from tests.factories import a_match, dealt, house, person
 
@@ -247,11 +247,38 @@ class TestAbortedBeforeTheDeal:
         self.out_of_time(a_match(), monkeypatch)
         assert not QueueEntry.objects.exists()
 
-    def test_who_left_is_not_put_back(self):
+    @pytest.mark.parametrize("seat", [0, 1])
+    def test_who_left_is_not_put_back_and_the_other_is(self, seat):
         match = a_match()
-        player = self.ready(match, 0)
-        play.abort(match_id=match.id, player=player)
-        assert not QueueEntry.objects.exists()
+        players = [self.ready(match, 0), match.seats.get(seat=1).player]
+        play.abort(match_id=match.id, player=players[seat])
+        entry = QueueEntry.objects.get()
+        assert entry.player == players[1 - seat]
+        assert (entry.failed_by, entry.failed_how) == (players[seat], What.LEFT)
+
+    def test_a_seed_is_a_sign_of_life(self, monkeypatch):
+        for seat, seen in ((0, "finished_at"), (1, "created_at")):
+            match = a_match()
+            self.ready(match, 0)
+            left = match.seats.get(seat=1 - seat).player
+            play.abort(match_id=match.id, player=left)
+            match.refresh_from_db()
+            entry = QueueEntry.objects.get()
+            assert entry.seen_at == getattr(match, seen)
+            entry.delete()
+
+    def test_the_old_place_is_kept_through_two_failures(self, later):
+        one, two, three = person(), person(), person()
+        pairing.enter_queue(one)
+        since = QueueEntry.objects.get().entered_at
+        later(20)
+        first = pairing.enter_queue(two)
+        later(25)
+        play.abort(match_id=first.id, player=two)
+        assert QueueEntry.objects.get().entered_at == since
+        second = pairing.enter_queue(three)
+        play.abort(match_id=second.id, player=three)
+        assert QueueEntry.objects.get().entered_at == since
 
     def test_who_may_no_longer_play_is_not_put_back(self, monkeypatch):
         match = a_match()

@@ -174,8 +174,15 @@ class TestStanding:
             found = ports.standing([one, two, new], match)
         assert (found[one.pk].rating, found[one.pk].change) == (1516, 16)
         assert (found[two.pk].before, found[two.pk].after) == (1500, 1484)
+        assert (found[one.pk].k, found[two.pk].k) == (32, 32)
         assert (found[new.pk].rating, found[new.pk].provisional) == (1500, True)
-        assert found[new.pk].change is None
+        assert (found[new.pk].change, found[new.pk].k) == (None, None)
+
+    def test_each_side_has_its_own_k(self, beats, rated):
+        new, settled = person(), rated(won=30)
+        match = beats(new, settled)
+        found = ports.standing([new, settled], match)
+        assert (found[new.pk].k, found[settled.pk].k) == (32, 16)
 
     def test_a_house_player_has_none(self):
         match = dealt(Kind.PRACTICE)

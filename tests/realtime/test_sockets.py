@@ -191,3 +191,11 @@ async def test_the_end_reaches_the_players():
     await database_sync_to_async(play.resign)(match_id=match.id, player=one)
     await frame_with(opened, 'data-status="finished"')
     await opened.disconnect()
+
+
+@pytest.mark.parametrize(
+    "path", ["/ws/nope/", "/ws/games/x%ff/", "/ws/games/%00/", "/ws/" + "a" * 3000]
+)
+async def test_an_address_without_a_socket_is_closed_without_a_fault(path):
+    opened = await socket(path)
+    assert not (await opened.connect())[0]

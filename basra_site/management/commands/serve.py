@@ -8,7 +8,10 @@ import asyncio
 import fcntl
 import logging
 import os
+import socket
 import threading
+from argparse import ArgumentParser
+from collections.abc import Callable
 from typing import IO, Any
 
 from celery import beat
@@ -19,12 +22,13 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from basra_site.celery import app as celery_app
-from games.services import outage
+from games.services import heartbeat, outage
 from games.services.publish import use_loop
 
 log = logging.getLogger(__name__)
 BREATH_SECONDS = 1
 CLOSE_SECONDS = 3
+KEY_LETTERS = 50
 FRAME_BYTES = 256 * 1024  # holds for what is sent as well: a table is about 20 KB
 LAST_RESORT_SECONDS = 6
 
@@ -32,22 +36,28 @@ LAST_RESORT_SECONDS = 6
 class Command(BaseCommand):
     help = "Serve the site: pages, sockets, house players and the timetable, in one process."
 
-    def handle(self, *_args: Any, **_options: Any) -> None:
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--web-only",
+            action="store_true",
+            help="pages and sockets alone: worker and beat run as processes of their own",
+        )
+
+    def handle(self, *_args: Any, web_only: bool, **_options: Any) -> None:
         refuse_unsafe()
         refuse_unmigrated()
         held = refuse_second()
+        refuse_taken_port()
         outage.alive()
         breath = start_breathing()
-        worker = start_worker()
-        clockwork = start_beat()
+        stops = [] if web_only else [start_worker(), start_beat()]
         server = make_server(ready=self.say_where)
         try:
             server.run()
         finally:
-            clockwork.stop()
             breath.set()
-            worker_state.should_stop = os.EX_OK
-            worker.join(timeout=2)
+            for stop in stops:
+                stop()
             held.close()
             # Daphne on Python 3.11 can crash while it tears itself down; nothing is lost by going.
             os._exit(0)
@@ -65,6 +75,8 @@ def refuse_unsafe() -> None:
         return
     if not settings.SECRET_KEY_GIVEN:
         raise CommandError("SITE_URL is https: set SECRET_KEY.")
+    if len(settings.SECRET_KEY) < KEY_LETTERS:
+        raise CommandError(f"SITE_URL is https: SECRET_KEY needs {KEY_LETTERS} letters or more.")
     if settings.DEBUG:
         raise CommandError("SITE_URL is https: DEBUG must be off.")
     if "*" in settings.ALLOWED_HOSTS:
@@ -93,8 +105,22 @@ def refuse_second() -> IO[str]:
     return file
 
 
-def start_worker() -> threading.Thread:
-    """A Celery worker as a thread; it ends when ``celery.worker.state.should_stop`` says so."""
+def refuse_taken_port() -> None:
+    """Raises CommandError if nothing can listen on HOST:PORT, before anything has started."""
+    family = socket.AF_INET6 if ":" in settings.HOST else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.HOST, settings.PORT))
+        except (OSError, OverflowError) as error:
+            raise CommandError(
+                f"Cannot listen on {settings.HOST}:{settings.PORT} ({error}): "
+                "stop what does, or set PORT or HOST."
+            ) from error
+
+
+def start_worker() -> Callable[[], None]:
+    """A Celery worker as a thread; returns what ends it, and waits for that a moment."""
     controller = celery_app.WorkController(
         app=celery_app,
         pool="threads",
@@ -104,10 +130,16 @@ def start_worker() -> threading.Thread:
         without_gossip=True,
         without_heartbeat=True,
         optimization="fair",
+        ready_callback=heartbeat.keep_beating,
     )
     thread = threading.Thread(target=controller.start, name="worker", daemon=True)
     thread.start()
-    return thread
+
+    def stop() -> None:
+        worker_state.should_stop = os.EX_OK
+        thread.join(timeout=2)
+
+    return stop
 
 
 def start_breathing() -> threading.Event:
@@ -125,11 +157,11 @@ def start_breathing() -> threading.Event:
     return stop
 
 
-def start_beat() -> beat.Service:
-    """Beat as a thread, its timetable in memory alone."""
+def start_beat() -> Callable[[], None]:
+    """Beat as a thread, its timetable in memory alone; returns what ends it."""
     service = beat.Service(celery_app, max_interval=1, scheduler_cls=beat.Scheduler)
     threading.Thread(target=service.start, name="beat", daemon=True).start()
-    return service
+    return service.stop
 
 
 def make_server(ready: Any) -> Any:

@@ -1,0 +1,70 @@
+// Checks a match in the reader's own browser, step by step, with fair.js. What this browser noted
+// before the deal lies in its own storage, where table.js put it.
+"use strict";
+
+(() => {
+  const show = (root) => { for (const el of root.querySelectorAll("[data-needs-script]")) el.hidden = false; };
+  show(document);
+  document.addEventListener("htmx:afterSettle", () => show(document));
+  document.addEventListener("htmx:wsAfterMessage", () => show(document));
+
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
+
+  function noted(match) {
+    try {
+      const kept = JSON.parse(localStorage.getItem(`basra:match:${match}`));
+      const seat = document.getElementById("table").dataset.seat;
+      return kept && seat !== "" ? { ...kept, seat: Number(seat) } : null;
+    } catch {
+      return null;
+    }
+  }
+
+  // Where two packs first differ, in words; else the two values.
+  function reason(section, step) {
+    if (step.step !== "pack") return fill(section.dataset.sayDiffers, step);
+    const [found, expected] = [step.found.split(" "), step.expected.split(" ")];
+    const place = expected.findIndex((card, i) => card !== found[i]);
+    return fill(section.dataset.sayPlace, { place: place + 1, found: found[place], expected: expected[place] });
+  }
+
+  function line(section, step) {
+    const name = step.step === "noted" && step.ok === null ? "not-noted" : step.step;
+    const item = section.querySelector("template").content.querySelector(`[data-step="${name}"]`).cloneNode(true);
+    item.textContent = fill(item.textContent, step);
+    item.dataset.ok = String(step.ok);
+    if (step.ok === false && step.found !== undefined) {
+      const why = document.createElement("code");
+      why.textContent = reason(section, step);
+      item.append(why);
+    }
+    return item;
+  }
+
+  async function run(section) {
+    const list = section.querySelector(".check-steps");
+    const verdicts = section.querySelectorAll("[data-verdict]");
+    for (const verdict of verdicts) verdict.hidden = true;
+    list.replaceChildren();
+    list.hidden = false;
+    let sound = true;
+    try {
+      const answer = await fetch(section.dataset.record);
+      if (!answer.ok) throw new Error(String(answer.status));
+      const record = await answer.json();
+      for (const step of fair.check(record, noted(record.match))) {
+        list.append(line(section, step));
+        if (step.ok === false) sound = false;
+      }
+    } catch {
+      list.append(line(section, { step: "failed", ok: false }));
+      return;
+    }
+    section.querySelector(`[data-verdict="${sound ? "sound" : "wrong"}"]`).hidden = false;
+  }
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest('[data-action="check"]');
+    if (button) run(button.closest("#check"));
+  });
+})();
