@@ -238,6 +238,30 @@ class TestClock:
         assert match.seats.get(seat=match.turn).bank_ms == 87_000
         assert Play.objects.get(number=2).spent_ms == 3_000
 
+    @pytest.mark.parametrize(
+        ("preset", "free", "bank"),
+        [(Clock.FAST, 6, 45), (Clock.STANDARD, 12, 90), (Clock.RELAXED, 40, 300)],
+    )
+    def test_the_presets(self, monkeypatch, preset, free, bank):
+        match = post(dealt(Kind.CHALLENGE, clock_preset=preset))
+        assert match.deadline == match.turn_began + timedelta(seconds=free + bank)
+        at(monkeypatch, match.turn_began + timedelta(seconds=free + 5))
+        post(match)
+        assert match.seats.get(seat=match.turn).bank_ms == (bank - 5) * 1000
+
+    def test_more_time_doubles_the_free_seconds_of_who_asked(self, monkeypatch):
+        match = post(dealt(players=[person(more_time=True), person(more_time=True)]))
+        at(monkeypatch, match.turn_began + timedelta(seconds=25))
+        post(match)
+        assert match.seats.get(seat=match.turn).bank_ms == 89_000
+
+    def test_the_opponent_is_told_of_more_time(self, client):
+        slow, other = person(more_time=True), person()
+        match = dealt(players=[slow, other])
+        client.force_login(other)
+        assert b"more time" in client.get(f"/games/{match.id}/").content
+        assert b"more time" not in client.get(f"/games/{dealt().id}/").content
+
     def test_a_deals_first_turn_has_ten_seconds_more(self, monkeypatch):
         match = dealt()
         at(monkeypatch, match.turn_began + timedelta(seconds=22))

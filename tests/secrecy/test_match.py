@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 
 from basra_site.asgi import application
-from games.engine import PACK, Deal, observe
+from games.engine import PACK, Deal, Play, observe, parse_card, parse_cards
 from games.models import Kind, Match, Status, clock
 from games.models.sealing import unseal
 from games.services import play, publish
@@ -136,15 +136,16 @@ async def test_pages_and_frames_of_a_whole_match_tell_no_secret(caplog, sent_tas
         if now.status != Status.PLAYING:
             break
         for viewer, socket in zip(viewers[:2], sockets[:2], strict=True):
-            frame = await newest(socket, now.version)
-            frames_seen += 1
-            await database_sync_to_async(look_for_secrets)(frame, now, viewer)
+            for frame in await frames_until(socket, now.version):
+                frames_seen += 1
+                await database_sync_to_async(look_for_secrets)(frame, now, viewer)
         await database_sync_to_async(look_for_secrets)(caplog.text, now, None)
         caplog.clear()
     assert frames_seen > 90
     for viewer, socket in zip(viewers[2:], sockets[2:], strict=True):
-        frame = await newest(socket, now.version)
-        assert 'data-status="finished"' in frame, viewer
+        *earlier, last = await frames_until(socket, now.version)
+        assert 'data-status="finished"' in last, viewer
+        await database_sync_to_async(look_back)(earlier, match, viewer)
     for socket in sockets:
         await socket.disconnect()
     assert all(
@@ -152,12 +153,34 @@ async def test_pages_and_frames_of_a_whole_match_tell_no_secret(caplog, sent_tas
     )
 
 
-async def newest(socket: WebsocketCommunicator, version: int) -> str:
-    """The frame of that version, after what came before it."""
-    while True:
-        frame = await socket.receive_from(timeout=10)
-        if f'data-version="{version}"' in frame:
-            return frame
+async def frames_until(socket: WebsocketCommunicator, version: int) -> list[str]:
+    """Every frame up to the one of that version, which is the last."""
+    frames = []
+    while not frames or f'data-version="{version}"' not in frames[-1]:
+        frames.append(await socket.receive_from(timeout=10))
+    return frames
+
+
+def look_back(frames: list[str], match: Match, viewer: object) -> None:
+    """Frames of a match that is over now, each against the deal as it was at its number."""
+    seats = {seat.player_id: seat.seat for seat in match.seats.all()}
+    packs = {deal.index: (deal.pack.split(), deal.dealer) for deal in match.deals.all()}
+    plays = list(match.plays.all())
+    for frame in frames:
+        number = re.search(r'data-number="(\d+)" data-deal="(\d+)"', frame)
+        if number is None:
+            assert not cards_told(frame), frame
+            continue
+        at, index = int(number[1]), int(number[2])
+        pack, dealer = packs[index]
+        made = [
+            Play(parse_card(p.card), parse_cards(p.captured))
+            for p in plays
+            if p.deal == index and p.number < at
+        ]
+        deal = Deal.replay(map(parse_card, pack), dealer, made)
+        may = open_to(deal, seats.get(getattr(viewer, "pk", None)))
+        assert cards_told(frame) <= may, (cards_told(frame) - may, frame[:4000])
 
 
 @pytest.mark.django_db(transaction=True)
