@@ -1,8 +1,10 @@
 """A real ``serve``: many posts at once, kills, and a quick end."""
 
+import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -192,3 +194,33 @@ def test_who_breaks_the_rules_of_the_socket_is_closed_and_no_fault_is_logged(sit
                     opened.recv(timeout=10)
         assert opened.close_code == BREACH
     assert "Traceback" not in site.log
+
+
+@pytest.mark.soak
+def test_who_never_reads_is_dropped(site: Site):
+    """A socket whose other end takes nothing off the line answers no ping, and is cut."""
+    site.start()
+    match = site.run("print(dealt().id)")
+    with socket.create_connection(("127.0.0.1", site.port)) as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.sendall(
+            f"GET /ws/games/{match}/ HTTP/1.1\r\nHost: localhost:{site.port}\r\n"
+            f"Origin: {site.url}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+            "Sec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+        assert b"101" in line.recv(64)
+        patience = threading.Event()
+        for _look in range(90):
+            patience.wait(1)
+            if not _is_open(site, line.getsockname()[1]):
+                return
+    raise AssertionError("still connected after 90 seconds")
+
+
+def _is_open(site: Site, port: int) -> bool:
+    """Does the server's side of the connection from ``port`` still stand?"""
+    lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
+    ours, theirs = f":{site.port:04X}", f":{port:04X}"
+    fields = [line.split() for line in lines]
+    return any(f[1].endswith(ours) and f[2].endswith(theirs) and f[3] == "01" for f in fields)

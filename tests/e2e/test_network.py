@@ -113,15 +113,36 @@ def test_a_socket_that_is_open_but_dead_is_noticed_within_five_seconds(two, site
     expect(first.page.locator("#connection")).to_be_hidden(timeout=2 * FIVE_SECONDS)
 
 
-def test_a_page_that_was_frozen_is_current_when_it_wakes(two, site):
+@pytest.mark.parametrize(
+    "minutes", [0, pytest.param(3, marks=pytest.mark.soak)], ids=["a moment", "three minutes"]
+)
+def test_a_page_that_slept_is_current_when_it_wakes(two, site, minutes):
+    """Like a laptop that is shut: nothing of the page runs, and its line stays open."""
     first, second, match = two
+    site.run(f"Match.objects.filter(pk={match!r}).update(clock='relaxed')")
+    site.run(f"Seat.objects.filter(match_id={match!r}).update(bank_ms=300000)")
     sit_down(first, second, match=match)
     browser = second.page.context.new_cdp_session(second.page)
     browser.send("Page.setWebLifecycleState", {"state": "frozen"})
     play_first_card(first.page)
+    first.page.wait_for_timeout(minutes * 60_000)
     browser.send("Page.setWebLifecycleState", {"state": "active"})
     agree_with_the_database(site, match, first.page, second.page, timeout=FIVE_SECONDS)
     expect(second.page.locator("#connection")).to_be_hidden()
+    play_first_card(second.page)
+    agree_with_the_database(site, match, first.page, second.page)
+
+
+def test_leaving_the_page_of_a_running_match_is_asked_once(two):
+    first, second, match = two
+    sit_down(first, second, match=match)
+    play_first_card(first.page)
+    asked = []
+    first.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    first.page.goto(first.site.url + "/rules/")
+    assert asked == ["beforeunload"]
+    first.page.goto(first.site.url + "/leaderboard/")
+    assert asked == ["beforeunload"]
 
 
 def test_the_wrong_time_of_day_changes_nothing(two, site):
