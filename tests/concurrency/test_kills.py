@@ -31,6 +31,9 @@ print(json.dumps(out))
 """
 
 
+PATIENCE = 400  # seconds, with two hundred tables on a small machine
+
+
 @dataclass
 class Acknowledged:
     """The plays that the server said yes to."""
@@ -43,7 +46,7 @@ class Acknowledged:
             self.plays.append(play)
             self.more.notify_all()
 
-    def wait_for(self, number: int, patience: float = 60) -> None:
+    def wait_for(self, number: int, patience: float = PATIENCE) -> None:
         """Until so many plays have been acknowledged in all."""
         with self.more:
             assert self.more.wait_for(lambda: len(self.plays) >= number, patience)
@@ -58,6 +61,7 @@ class Players(threading.Thread):
         self.address = f"/games/{match}/"
         self.visitors = [Visitor(site).with_session(key) for key in sessions]
         self.leave = threading.Event()
+        self.pause = threading.Event()  # never set: only waited for
         self.fault: Exception | None = None
 
     def run(self) -> None:
@@ -87,13 +91,13 @@ class Players(threading.Thread):
 
     def ask(self, how, *arguments, **form):
         """Ask until there is an answer: the server may be away for a while."""
-        patience = time.monotonic() + 60
+        patience = time.monotonic() + PATIENCE
         while True:
             try:
                 return how(*arguments, **form)
             except LOST:
                 assert time.monotonic() < patience
-                self.leave.wait(0.05)
+                self.pause.wait(random.uniform(0.05, 0.5))
 
 
 def play_through_kills(site: Site, matches: int, kills: int) -> None:
@@ -112,7 +116,7 @@ def play_through_kills(site: Site, matches: int, kills: int) -> None:
     for table in tables:
         table.leave.set()
     for table in tables:
-        table.join(timeout=60)
+        table.join(timeout=PATIENCE)
     assert [table.fault for table in tables if table.fault] == []
 
     stored = json.loads(
