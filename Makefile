@@ -3,15 +3,23 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run prepare test check bench soak clean
+.PHONY: run prepare catalogues messages test check bench soak screenshots clean
 
 run: prepare
 	@exec $(BIN)/python manage.py serve
 
 prepare: $(VENV)/run.stamp
-	@$(BIN)/pybabel -q compile -d locale -D django --use-fuzzy 2>/dev/null || true
+	@$(MAKE) --no-print-directory catalogues
 	@$(BIN)/python manage.py migrate --noinput -v 0
 	@$(BIN)/python manage.py collectstatic --noinput -v 0
+
+# What translators wrote, as the site reads it. A catalogue with an error in it stops here.
+catalogues:
+	@$(BIN)/pybabel -q compile -d locale -D django
+
+# For translators: bring the catalogues in locale/ up to date with the source.
+messages: $(VENV)/dev.stamp
+	@$(BIN)/python manage.py messages
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -35,6 +43,7 @@ check: $(VENV)/dev.stamp
 
 test: $(VENV)/dev.stamp
 	@$(BIN)/python tests/debian.py
+	@$(MAKE) --no-print-directory catalogues
 	@$(MAKE) --no-print-directory check
 	$(BIN)/pytest
 	$(BIN)/python -m tests.services_again
@@ -45,6 +54,9 @@ bench: $(VENV)/dev.stamp
 soak: $(VENV)/dev.stamp
 	$(BIN)/pytest -m soak
 	$(BIN)/python -m tests.services_again -m soak
+
+screenshots: $(VENV)/dev.stamp
+	$(BIN)/python -m tests.screenshots
 
 clean:
 	rm -rf $(VENV) var .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONE, SELF
-from django.utils.translation import gettext_lazy as _
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -72,6 +71,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "games.middleware.ReaderMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -235,7 +235,12 @@ CONTENT_SECURITY_POLICY = {
 
 # Languages
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English"))]
+# One line for each, in its own name; its catalogue lies in locale/ (docs/languages.md).
+LANGUAGES = [
+    ("en", "English"),
+    ("ar", "العربية"),
+]
+FORMAT_MODULE_PATH = ["basra_site.formats"]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 LANGUAGE_COOKIE_NAME = "language"
 USE_I18N = True

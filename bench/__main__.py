@@ -58,6 +58,7 @@ def whole_deal(level: str) -> None:
 def main() -> None:
     current_app.send_task = lambda *_args, **_how: None
     call_command("migrate", verbosity=0)
+    call_command("collectstatic", verbosity=0, interactive=False)
     match = dealt()
     base = per_second(bare_transaction)
     print(f"{'bare transaction':<28}{base:10.0f} a second       1.00")

@@ -8,10 +8,9 @@ from typing import Any
 from channels.auth import get_user
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
-from django.conf import settings
 from django.template.loader import render_to_string
-from django.utils import translation
 
+from games import languages
 from games.models import Match, Player
 from games.rendering import presence_fragment, table_fragment
 from games.selectors.matches import match_to_go_to
@@ -40,12 +39,10 @@ class ViewerConsumer(AsyncWebsocketConsumer):
 
     @property
     def language(self) -> str:
-        """The reader's language: the cookie's, or the site's own."""
-        wish = self.scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME, "")
-        try:
-            return translation.get_supported_language_variant(wish)
-        except LookupError:
-            return settings.LANGUAGE_CODE
+        """The reader's language, the same as on the page that opened the socket."""
+        headers = dict(self.scope.get("headers", []))
+        wish = headers.get(b"accept-language", b"").decode("latin-1")
+        return languages.of_reader(self.viewer, self.scope.get("cookies", {}), wish)
 
     async def join(self, *groups: str) -> None:
         """Join ``groups``, and those that tell of the end of this session."""

@@ -5,6 +5,7 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from games import digits
 from games.models import Player
 from games.selectors.presence import seats_present
 from games.selectors.replay import replay_of
@@ -28,7 +29,8 @@ def table_fragment(match_id: str, viewer: Player | None, language: str) -> tuple
     table = table_for(match_id, viewer)
     with translation.override(language):
         context = table_context(table) | {"base": "fragment.html", "oob": True, "user": viewer}
-        return render_to_string("games/table.html", context), table.seat
+        html = render_to_string("games/table.html", context)
+        return digits.for_reader(html, viewer), table.seat
 
 
 def presence_fragment(match_id: str, viewer: Player | None, language: str) -> str:
@@ -39,4 +41,5 @@ def presence_fragment(match_id: str, viewer: Player | None, language: str) -> st
     table = table_for(match_id, viewer)
     with translation.override(language):
         context = {"table": table, "here": seats_present(match_id), "oob": True}
-        return render_to_string("games/table/presence.html", context)
+        html = render_to_string("games/table/presence.html", context)
+        return digits.for_reader(html, viewer)

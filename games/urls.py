@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import fairness, history, matches, rules, settings, table
+from games.views import fairness, history, language, matches, rules, settings, table
 
 app_name = "games"
 
@@ -21,4 +21,7 @@ urlpatterns = [
     path("fairness/positions.csv", fairness.positions_csv, name="positions-csv"),
     path("rules/", rules.rules, name="rules"),
     path("settings/", settings.preferences, name="settings"),
+    path("language/", language.choose, name="language"),
+    path("settings/confirm/", settings.confirm_plays, name="confirm-plays"),
+    path("settings/local/", settings.local, name="local"),
 ]

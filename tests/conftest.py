@@ -4,6 +4,13 @@ import pytest
 from celery import current_app
 from django.db import connection
 
+from tests.catalogues import compile_stale
+
+
+def pytest_configure() -> None:
+    """A language is as its catalogue says, also where nobody has run ``make``."""
+    compile_stale()
+
 
 @pytest.fixture(autouse=True)
 def sent_tasks(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list]]:

@@ -84,6 +84,24 @@ class Player(AbstractBaseUser, PermissionsMixin):
         choices=[("star", _("star")), ("lattice", _("lattice")), ("wave", _("wave"))],
     )
 
+    scheme = models.CharField(
+        _("light and dark"),
+        max_length=6,
+        default="system",
+        choices=[("system", _("as my system")), ("light", _("light")), ("dark", _("dark"))],
+    )
+    animation = models.CharField(
+        _("animation"),
+        max_length=6,
+        default="normal",
+        choices=[("normal", _("normal")), ("quick", _("quick")), ("off", _("off"))],
+    )
+    sounds = models.BooleanField(_("sounds"), default=False)
+    confirm_play = models.BooleanField(_("ask me before each play"), default=False)
+
+    language = models.CharField(_("language"), max_length=16, blank=True, default="")
+    arabic_digits = models.BooleanField(_("Arabic-Indic digits"), default=False)
+
     objects = PlayerManager()
 
     USERNAME_FIELD = "name"

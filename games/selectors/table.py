@@ -170,6 +170,12 @@ class Table:
         plays = (self.me.last_play, self.opponent.last_play)
         return next((play for play in plays if play and play.latest), None)
 
+    @property
+    def latest_but_one(self) -> LastPlay | None:
+        """The play before the very last one, if it was the other seat's: open like that one."""
+        plays = (self.me.last_play, self.opponent.last_play)
+        return next((play for play in plays if play and not play.latest), None)
+
 
 def table_for(match_id: str, viewer: Player | None, choosing: str = "") -> Table:
     """The table of a match for ``viewer`` (None: a stranger).

@@ -192,3 +192,9 @@ def _leave_matches(player: Player) -> None:
             leave(match_id=match_id, player=player)
         except Refused:  # it was dealt in between
             play.resign(match_id=match_id, player=player)
+
+
+def choose_language(player: Player, code: str) -> None:
+    """Keep the language that ``player`` reads; empty for whatever the browser wishes."""
+    player.language = code
+    player.save(update_fields=["language"])

@@ -2,6 +2,8 @@
 
 from django.utils.translation import gettext as _
 
+from games.engine import NotNow
+
 
 class Refused(Exception):
     """The act cannot be done; ``message`` says why in the reader's language. Nothing changed."""
@@ -31,3 +33,10 @@ class ChoiceNeeded(Refused):
     def __init__(self, number: int, card: str) -> None:
         super().__init__(_("Choose what the card takes."))
         self.number, self.card = number, card
+
+
+class TooLate(NotNow):
+    """The time of the turn was up before the play arrived."""
+
+    def __init__(self) -> None:
+        super().__init__(_("Your time was up before this play arrived."))

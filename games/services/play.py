@@ -15,14 +15,17 @@ from django.utils.translation import gettext as _
 
 from games import ports
 from games.ai import choose
-from games.engine import NotNow, choices, fair, observe, parse_card, parse_cards
+from games.engine import Card, NotNow, choices, fair, observe, parse_card, parse_cards
 from games.engine import Play as EnginePlay
 from games.models import Clock, Commitment, How, Kind, Match, Play, Player, Seat, Status, clock
 from games.models.sealing import Sealed, unseal
-from games.services.errors import ChoiceNeeded, Refused, Stale
+from games.services.errors import ChoiceNeeded, Refused, Stale, TooLate
 from games.services.step import RESEND_AFTER, Step, enqueue_house_turn, step
 
 log = logging.getLogger(__name__)
+
+Capture = frozenset[Card] | None
+"""What is to be taken; None where that need not be said."""
 
 HOUSE_SEED = "house"
 _ID_LETTERS = string.ascii_letters + string.digits
@@ -119,7 +122,7 @@ def play_card(
         else:
             at.make(seat, _read(at, seat, wanted, taken), arrived)
     if at.match.how == How.TIME:
-        raise NotNow(_("Your time was up before this play arrived."))
+        raise TooLate
     return at.match
 
 
@@ -218,7 +221,7 @@ def _expire_quietly(match_id: str) -> None:
         log.exception("could not expire %s", match_id)
 
 
-def _is_late(at: Step, arrived: object) -> bool:
+def _is_late(at: Step, arrived: datetime) -> bool:
     return at.match.deadline is not None and arrived > at.match.deadline + clock.GRACE
 
 
@@ -229,13 +232,13 @@ def _time_out(at: Step) -> None:
         at.end(How.TIME, 1 - at.match.turn, by=at.match.turn)
 
 
-def _is_repeat(match: Match, seat: Seat, number: int, card: str, taken: object) -> bool:
+def _is_repeat(match: Match, seat: Seat, number: int, card: str, taken: Capture) -> bool:
     """Is this very play there already, made by this seat?"""
     row = Play.objects.filter(match=match, number=number, seat=seat.seat, card=card).first()
     return row is not None and (taken is None or parse_cards(row.captured) == taken)
 
 
-def _read(at: Step, seat: Seat, card: object, taken: object) -> EnginePlay:
+def _read(at: Step, seat: Seat, card: Card, taken: Capture) -> EnginePlay:
     """The play that is meant: with one way to take, the way need not be named."""
     if taken is None and at.match.turn == seat.seat:
         ways = choices(at.deal.floor, card)

@@ -66,7 +66,8 @@ def mini(card: Card | str) -> SafeString:
     """A card within a sentence: rank and suit sign, named for who cannot see it."""
     text = str(card)
     return format_html(
-        '<bdi class="mini mini-{}" dir="ltr" aria-label="{}" role="img">{}{}&#xFE0E;</bdi>',
+        '<bdi class="mini mini-{}" dir="ltr" data-digits="latin" aria-label="{}" role="img">'
+        "{}{}&#xFE0E;</bdi>",
         text[1], card_name(text), text[0].replace("T", "10"), _SIGNS[text[1]],
     )  # fmt: skip
 

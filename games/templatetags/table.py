@@ -1,5 +1,6 @@
 """Words and small pictures of the table. They get a ``Table``, so they cannot tell a secret."""
 
+import unicodedata
 from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
@@ -7,8 +8,8 @@ from typing import Any
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language_bidi, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.engine import Card, write_cards
 from games.models import Match, Player, Status, clock
@@ -36,9 +37,15 @@ def who(player: Player) -> SafeString:
 @register.filter
 def called(player: Player) -> str:
     """A player's name in text alone; a house player's says that it is a computer."""
-    if not player.is_house:
-        return player.shown_name
-    return _("%(name)s (computer)") % {"name": player.shown_name}
+    name = isolated(player.shown_name)
+    return _("%(name)s (computer)") % {"name": name} if player.is_house else name
+
+
+def isolated(name: str) -> str:
+    """``name`` fenced off where it runs the other way than the reader's language does: what
+    ``bdi`` is for where there can be no tag."""
+    is_rtl = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
+    return f"\u2068{name}\u2069" if is_rtl != get_language_bidi() else name
 
 
 @register.filter

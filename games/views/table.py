@@ -14,7 +14,7 @@ from games.rendering import table_context
 from games.selectors.record import record_for
 from games.selectors.table import table_for
 from games.services import play
-from games.services.errors import ChoiceNeeded, Refused
+from games.services.errors import ChoiceNeeded, Refused, TooLate
 
 
 @never_cache
@@ -27,6 +27,8 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
     form = request.POST
     if "cancel" in form:
         return show(request, match_id)
+    if unconfirmed(request, match_id):
+        return show(request, match_id, choosing=form["card"])
     return act(
         request,
         match_id,
@@ -73,6 +75,20 @@ def viewer(request: HttpRequest) -> Player | None:
     return request.user if request.user.is_authenticated else None
 
 
+def unconfirmed(request: HttpRequest, match_id: str) -> bool:
+    """Is this the first tap on a card that could be played now, by a player who wants two?"""
+    form, player = request.POST, viewer(request)
+    card = form.get("card", "")
+    if player is None or not player.confirm_play or "capture" in form:
+        return False
+    try:
+        found = table_for(match_id, player, choosing=card)
+    except Match.DoesNotExist as error:
+        raise Http404 from error
+    may_play = found.turn == "me" and found.match.number == _number(form.get("number"))
+    return bool(may_play and found.choosing and form.get("confirmed") != card)
+
+
 def act(request: HttpRequest, match_id: str, door: Any, **what: Any) -> HttpResponse:
     """Go through ``door`` as the viewer; answer with the table, and with a sentence if refused.
 
@@ -92,8 +108,10 @@ def act(request: HttpRequest, match_id: str, door: Any, **what: Any) -> HttpResp
         return show(request, match_id, _("That is no card or no play: nothing was done."), 400)
     except Illegal:
         return show(request, match_id, _("The rules do not allow that play."), status=409)
-    except NotNow as late:
+    except TooLate as late:
         return show(request, match_id, str(late), status=409)
+    except NotNow:
+        return show(request, match_id, _("It is not your turn."), status=409)
     return show(request, match_id) if request.htmx else redirect("games:table", match_id)
 
 

@@ -94,9 +94,14 @@ def reason(pause: RankedPause) -> str:
 
 def refusal(pause: RankedPause) -> str:
     """What is told to who wants to play ranked during a pause: until when, and why."""
-    until = date_format(localtime(pause.until), "j F, H:i e")
-    told = _("Ranked play is paused for you until %(until)s.") % {"until": until}
+    told = _("Ranked play is paused for you until %(until)s.") % {"until": moment(pause.until)}
     return f"{told} {reason(pause)}"
+
+
+def moment(when: datetime) -> str:
+    """Day and time of day with the time zone, for who has no script: "3 Aug, 18:05 UTC"."""
+    here = localtime(when)
+    return _(", ").join([date_format(here, "MONTH_DAY_FORMAT"), date_format(here, "H:i e")])
 
 
 def _once(what: str) -> str:

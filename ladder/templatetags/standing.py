@@ -5,6 +5,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from games.models import Player
+from ladder.selectors import pauses
 
 register = template.Library()
 
@@ -20,6 +21,9 @@ def delta(points: int | None) -> SafeString:
     return format_html(
         '<span class="delta delta-{}"><bdi dir="ltr">{}{}</bdi></span>', way, sign, abs(points)
     )
+
+
+register.filter("moment", pauses.moment)
 
 
 @register.inclusion_tag("ladder/_name.html")

@@ -8,7 +8,10 @@
   document.addEventListener("htmx:afterSettle", () => show(document));
   document.addEventListener("htmx:wsAfterMessage", () => show(document));
 
-  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
+  // Numbers in the digits that the reader wants; cards and hashes as they are.
+  const arab = document.documentElement.dataset.digits === "arab";
+  const inDigits = (value) => (arab && typeof value === "number" ? String(value).replace(/\d/g, (digit) => "٠١٢٣٤٥٦٧٨٩"[digit]) : value);
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_all, name) => inDigits(values[name]));
 
   function noted(match) {
     try {

@@ -3,7 +3,10 @@
 "use strict";
 
 (() => {
-  const language = document.documentElement.lang || undefined;
+  const { lang, dataset } = document.documentElement;
+  const arab = dataset.digits === "arab";
+  const language = lang ? `${lang}-u-nu-${arab ? "arab" : "latn"}` : undefined;
+  const inDigits = (text) => (arab ? text.replace(/\d/g, (digit) => "٠١٢٣٤٥٦٧٨٩"[digit]) : text);
 
   // A push brings the address of the table.
   const socket = document.querySelector("[ws-connect]");
@@ -27,7 +30,7 @@
       began = performance.now() - Number(place.dataset.waited) * 1000;
     }
     const seconds = Math.floor((performance.now() - began) / 1000);
-    const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    const text = inDigits(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
     const digits = place.firstElementChild ?? place;
     if (digits.textContent !== text) digits.textContent = text;
   };

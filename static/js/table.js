@@ -2,7 +2,7 @@
 // running, and a play from being made twice. The page works without it, by plain forms.
 "use strict";
 
-(() => {
+const atTable = (() => {
   const POLL_MS = 5000; // while the socket is down
   const PATIENCE_MS = 1500; // how long a socket may be down before the page says so
   const DOUBLE_TAP_MS = 350;
@@ -18,12 +18,13 @@
   const live = document.getElementById("live");
   const connection = document.getElementById("connection");
   const toasts = document.getElementById("toasts");
+  const brand = document.querySelector(".brand").textContent.trim();
   let shown = document.getElementById("table");
-  if (!shell || !shown) return;
+  if (!shell || !shown) return null;
 
   const version = (el) => Number(el.dataset.version);
   const isOver = () => ["finished", "aborted"].includes(shown.dataset.status);
-  const hasMore = (el) => Boolean(el.querySelector("#choices, .table-notice"));
+  const hasMore = (el) => Boolean(el.querySelector("#choices, #confirm, .table-notice"));
 
   // ------------------------------------------------------------ leaving
 
@@ -61,6 +62,9 @@
     const focused = document.activeElement;
     before = {
       number: Number(shown.dataset.number),
+      deal: shown.dataset.deal,
+      status: shown.dataset.status,
+      turn: shown.dataset.turn,
       focus: focused && shown.contains(focused) ? focused.id : "",
       armed: shown.querySelector("#hand .is-armed")?.id || "",
       hand: handCards(shown),
@@ -93,7 +97,16 @@
       else event.detail.shouldSwap = false;
     } else if (target.id === "deals") {
       event.detail.shouldSwap = next.dataset.match === target.dataset.match && isNewer(next, target);
+      if (event.detail.shouldSwap) heldIn = stops(target).indexOf(document.activeElement);
     }
+  });
+
+  // The list of deals is swapped too: who was in it stays there.
+  let heldIn = -1;
+  const stops = (el) => [...el.querySelectorAll("a, button, summary")];
+  document.body.addEventListener("htmx:oobAfterSwap", (event) => {
+    if (event.detail.target.id === "deals" && heldIn >= 0) stops(document.getElementById("deals"))[heldIn]?.focus({ preventScroll: true });
+    if (event.detail.target.id === "deals") heldIn = -1;
   });
 
   // The list of deals changes with the deal and the match's state only; an older one never comes back.
@@ -153,20 +166,29 @@
     guardHand(old);
     keepFocus(old);
     foldCount();
+    leadToHand();
     tick();
-    document.title = `${table.dataset.title} · Basra`;
-    announce(table.dataset.announce);
+    document.title = `${table.dataset.title} · ${brand}`;
+    announce(table.querySelector("#confirm")?.dataset.say || table.dataset.announce);
     motion.clear();
-    if (Number(table.dataset.number) > old.number && table.dataset.lastCard) tellPlay(old);
+    const plays = playsSince(old);
+    motion.tell(old.places, shown, plays);
+    if (plays.some((play) => play.basra)) toast(shell.dataset.sayBasra, true);
+    document.dispatchEvent(new CustomEvent("basra:table", { detail: { table, old, plays } }));
     giveSeed();
     if (isOver()) ended();
   }
 
-  function tellPlay(old) {
-    const { lastCard, lastTook, lastBy, lastBasra } = shown.dataset;
-    const basra = lastBasra !== "none";
-    motion.tell(old.places, shown, { card: lastCard, took: lastTook ? lastTook.split(",") : [], by: lastBy, basra });
-    if (basra) toast(shell.dataset.sayBasra, true);
+  // What has been played since the table before, as far as it lies open: the last play, and the one
+  // before it if both came at once.
+  function playsSince(old) {
+    const { number, deal, lastCard, lastTook, lastBy, lastBasra, pastCard, pastTook, pastBasra } = shown.dataset;
+    const made = Number(number) - old.number;
+    if (made < 1 || !lastCard) return [];
+    const play = (card, took, by, basra) => ({ card, took: took ? took.split(",") : [], by, basra: basra !== "none" });
+    const last = play(lastCard, lastTook, lastBy, lastBasra);
+    if (made !== 2 || !pastCard || deal !== old.deal) return [last];
+    return [play(pastCard, pastTook, lastBy === "me" ? "opponent" : "me", pastBasra), last];
   }
 
   function announce(text) {
@@ -188,16 +210,26 @@
       choice.focus();
       return;
     }
-    const wanted = old.focus || (lost && shownHadFocus);
-    if (!wanted || !lost) return;
-    const id = old.focus.startsWith("choice-") || !old.focus ? old.armed : old.focus;
-    (document.getElementById(id) || nextSlot(id))?.focus({ preventScroll: true });
+    if (!lost || !(old.focus || shownHadFocus)) return;
+    const isHand = /^hand-slot-/.test(old.focus);
+    const id = isHand ? old.focus : old.armed;
+    const there = isHand || ["", "hand", "confirm-play"].includes(old.focus) ? null : document.getElementById(old.focus);
+    const next = there || document.getElementById(id) || nextSlot(id) || document.querySelector("#result-title, #hand");
+    next?.focus({ preventScroll: true });
   }
 
   // The card at a slot, or the next one that is still held.
   function nextSlot(id) {
     const all = [...shown.querySelectorAll("#hand button")];
     return all.find((button) => button.id >= id) || all[0];
+  }
+
+  // The first link of the page leads past everything to the hand, once there is one.
+  function leadToHand() {
+    const link = document.querySelector(".skip");
+    if (!link || !shown.querySelector("#hand") || link.hash === "#hand") return;
+    link.href = "#hand";
+    link.textContent = link.dataset.hand;
   }
 
   let shownHadFocus = false; // the focus was in the table when it was last anywhere
@@ -224,15 +256,24 @@
       event.stopImmediatePropagation();
       return;
     }
+    if (form.method === "post" && !form.elements.csrfmiddlewaretoken) addToken(form);
     if (form.id === "seed-form") noteSeed(form.elements.client_seed.value);
-    if (card || form.id === "choices") tappedAt = performance.now();
+    if (card || ["choices", "confirm"].includes(form.id)) tappedAt = performance.now();
   }, true);
+
+  // A table that came by the socket has no tokens in it; htmx sends the page's own, other forms need it.
+  function addToken(form) {
+    const token = Object.assign(document.createElement("input"), { type: "hidden", name: "csrfmiddlewaretoken" });
+    token.value = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+    form.append(token);
+  }
 
   // A second tap where the first one dealt new cards must not play what has slid under the finger.
   function guardHand(old) {
     const left = DOUBLE_TAP_MS - (performance.now() - tappedAt);
     if (left <= 0) return;
-    const changed = [...shown.querySelectorAll("#hand button")].filter((button) => old.hand[button.id] !== button.dataset.card);
+    const raised = shown.querySelector("#confirm"); // its second tap is a tap of its own
+    const changed = [...shown.querySelectorAll("#hand button")].filter((button) => raised || old.hand[button.id] !== button.dataset.card);
     for (const button of changed) button.classList.add("is-guarded");
     setTimeout(() => { for (const button of changed) button.classList.remove("is-guarded"); }, left);
   }
@@ -254,24 +295,42 @@
 
   document.addEventListener("keydown", (event) => {
     const button = event.target.closest?.("#hand button");
-    if (event.key === "Escape" && shown.querySelector("#choices")) {
-      shown.querySelector("#choices [name=cancel]").click();
+    const back = shown.querySelector(":is(#choices, #confirm) [name=cancel]");
+    if (event.key === "Escape" && back && !document.querySelector(":popover-open")) {
+      back.click();
     } else if (button && (event.key === "Enter" || event.key === " ") && event.repeat) {
       event.preventDefault();
     } else if (button && ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) {
-      const all = [...shown.querySelectorAll("#hand button")];
-      const forward = (event.key === "ArrowRight") === (getComputedStyle(button).direction === "ltr");
-      const place = all.indexOf(button) + (forward ? 1 : -1);
-      const next = event.key === "Home" ? all[0] : event.key === "End" ? all.at(-1) : all[place];
-      next?.focus();
-      event.preventDefault();
+      walk(event, "#hand button");
+    } else if (event.target.closest?.("#choices .capture") && /^Arrow|^Home$|^End$/.test(event.key)) {
+      walk(event, "#choices .capture");
+    } else {
+      shortcut(event);
     }
   });
+
+  function walk(event, selector) {
+    const from = event.target.closest(selector);
+    const all = [...shown.querySelectorAll(selector)];
+    const onward = getComputedStyle(from).direction === "ltr" ? "ArrowRight" : "ArrowLeft";
+    const place = all.indexOf(from) + ([onward, "ArrowDown"].includes(event.key) ? 1 : -1);
+    const next = event.key === "Home" ? all[0] : event.key === "End" ? all.at(-1) : all[place];
+    next?.focus();
+    event.preventDefault();
+  }
+
+  // 1 to 4 go to that place of the hand, ? shows the keys; not while something is being typed.
+  function shortcut(event) {
+    const typing = event.target.matches?.("input, textarea, select") || event.ctrlKey || event.altKey || event.metaKey;
+    if (typing || document.querySelector(":popover-open")) return;
+    if (event.key === "?") document.getElementById("keys")?.showPopover();
+    else if (/^[1-4]$/.test(event.key)) document.getElementById(`hand-slot-${event.key - 1}`)?.focus();
+  }
 
   // What a card would take is ringed while the mouse is over it or the keyboard on it.
   function preview(button) {
     const taken = button && mayPlay(button) ? button.dataset.takes.split(",") : [];
-    if (shown.querySelector("#choices")) return;
+    if (shown.querySelector("#choices, #confirm")) return;
     for (const card of shown.querySelectorAll("#floor [data-card]")) {
       card.classList.toggle("is-capturable", taken.includes(card.dataset.card));
     }
@@ -301,7 +360,12 @@
 
   function written(ms) {
     const seconds = Math.max(0, Math.ceil(ms / 1000));
-    return seconds < 60 ? String(seconds) : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    return digits(seconds < 60 ? String(seconds) : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
+  }
+
+  // The digits that the reader wants, as everywhere on the page.
+  function digits(text) {
+    return document.documentElement.dataset.digits === "arab" ? text.replace(/\d/g, (digit) => "٠١٢٣٤٥٦٧٨٩"[digit]) : text;
   }
 
   function tick() {
@@ -321,11 +385,12 @@
       if (low && shown.dataset.turn === "me" && shown.dataset.seat && warned !== turn) {
         warned = turn;
         announce(shell.dataset.sayLow);
+        document.dispatchEvent(new CustomEvent("basra:low"));
       }
     }
     const countdown = shown.querySelector("[data-countdown]");
     if (countdown) {
-      countdown.dataset.at ??= String(performance.now() + 1000 * Number(countdown.textContent));
+      countdown.dataset.at ??= String(performance.now() + 1000 * Number(countdown.dataset.countdown));
       countdown.textContent = written(Number(countdown.dataset.at) - performance.now());
     }
   }
@@ -479,19 +544,25 @@
   // ------------------------------------------------------------ the end
 
   function ended() {
+    const resigned = document.getElementById("resigning")?.matches(":popover-open");
     toasts.replaceChildren();
-    for (const id of ["resigning", "side"]) {
+    for (const id of ["resigning", "keys", "side"]) {
       const open = document.getElementById(id);
       if (open?.matches(":popover-open")) open.hidePopover();
     }
+    const lost = document.activeElement === document.body && shownHadFocus;
+    if (lost || resigned) document.getElementById("result-title")?.focus({ preventScroll: true });
   }
 
   // ------------------------------------------------------------ the page has come
 
   document.addEventListener("DOMContentLoaded", () => {
-    document.title = `${shown.dataset.title} · Basra`;
+    document.title = `${shown.dataset.title} · ${brand}`;
     tick();
     giveSeed();
     if (isOver()) ended();
+    document.dispatchEvent(new CustomEvent("basra:table", { detail: { table: shown, old: null, plays: [] } }));
   });
+
+  return { mayPlay, preview };
 })();

@@ -79,7 +79,7 @@ def test_a_play_against_its_own_timeout(game, race, look, run):
     assert after["how"] == "time"
     assert after["winner"] == 1 - game["turn"]
     assert after["plays"] == []
-    assert outcomes[0] in ("NotNow", "Stale")
+    assert outcomes[0] in ("TooLate", "Stale")
 
 
 def test_a_play_in_time_stands_against_an_early_sweep(game, race, look):

@@ -1,5 +1,6 @@
 """A real browser against a real ``serve``."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,6 +20,7 @@ FLAGS = [
     "--disable-sync",
 ]
 PHONE = {"width": 360, "height": 640}
+LANDSCAPE = {"width": 640, "height": 360}
 DESK = {"width": 1280, "height": 800}
 
 
@@ -88,6 +90,28 @@ def window(browser: Browser, site: Site) -> Iterator[Callable[..., Window]]:
     for context, _made in opened:
         context.close()
     assert not complaints
+
+
+@pytest.fixture
+def at_table(window, site: Site) -> Callable[..., Window]:
+    """Opens the browser of somebody at a table in one of the states of ``tests.tables``;
+    ``who`` are the preferences of the players, ``before`` is done to the page first."""
+
+    def open_one(state: str, viewport: dict[str, int] = PHONE, **how: object) -> Window:
+        who, before = how.pop("who", {}), how.pop("before", lambda page: None)
+        match, key = json.loads(
+            site.run(
+                f"import json\nfrom tests import tables\n"
+                f"print(json.dumps(tables.{state}(**{who!r})))"
+            )
+        )
+        made = window(viewport, **how)
+        made.page.context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
+        before(made.page)
+        made.go(f"/games/{match}/")
+        return made
+
+    return open_one
 
 
 @pytest.fixture

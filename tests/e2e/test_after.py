@@ -46,7 +46,7 @@ def test_the_replay_goes_by_buttons_keys_slider_and_by_itself(window, match):
     page.locator("#replay-slider").fill("47")
     expect(page.locator(at(1, 47))).to_be_visible()
     page.locator("[data-auto='500']").click()
-    expect(page.locator(at(2, 1))).to_be_visible()
+    expect(page.locator('#replay-board[data-deal="2"]')).to_be_visible()
     page.locator("[data-auto='500']").click()
     expect(page.locator("[data-auto='500']")).to_have_attribute("aria-pressed", "false")
 

@@ -281,13 +281,6 @@ def test_a_bad_place_in_the_list_breaks_nothing(before: str, client: Client, db:
 # ------------------------------------------------------------------------------ settings
 
 
-def test_settings_are_for_who_is_logged_in(client: Client, db: None) -> None:
-    response = client.get(reverse("games:settings"))
-    assert response.status_code == 302
-    assert response["Location"].startswith(reverse("account_login"))
-    assert client.post(reverse("games:settings"), {"back": "wave"}).status_code == 302
-
-
 def test_settings_are_shown_and_kept(client: Client, db: None) -> None:
     player = person()
     client.force_login(player)
@@ -412,7 +405,9 @@ def test_a_private_match_is_no_different_from_none(client: Client, db: None) -> 
     absent = client.get("/games/aaaaaaaaaaaa/")
 
     def plain(response: HttpResponse) -> str:
-        return re.sub(r'"X-CSRFToken": "\w+"', "", body(response))
+        token = r'"X-CSRFToken": "\w+"|"csrfmiddlewaretoken" value="\w+"'
+        text = re.sub(token, "", body(response))
+        return text.replace(response.wsgi_request.path, "")  # whither the switch of languages leads
 
     assert hidden.status_code == absent.status_code == 404
     assert plain(hidden) == plain(absent)

@@ -10,12 +10,14 @@ from channels.db import database_sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.db import connection
 from django.test import Client
+from django.utils import translation
 
 from basra_site.asgi import application
 from games.engine import PACK, Deal, Play, observe, parse_card, parse_cards
 from games.models import Kind, Match, Status, clock
 from games.models.sealing import unseal
 from games.services import play, publish
+from games.templatetags.look import card_name
 from tests.factories import a_match, deal_of, dealt, house, person, play_on
 
 RANKS = {
@@ -35,6 +37,23 @@ RANKS = {
 }
 WRITTEN = re.compile(r"(?<![A-Za-z0-9])(?:card-)?([A2-9TJQK][cdhs])(?![A-Za-z0-9])")
 IN_WORDS = re.compile(rf"({'|'.join(RANKS)}) of (clubs|diamonds|hearts|spades)")
+IN_ARABIC = {
+    "آس": "A",
+    "اثنان": "2",
+    "ثلاثة": "3",
+    "أربعة": "4",
+    "خمسة": "5",
+    "ستة": "6",
+    "سبعة": "7",
+    "ثمانية": "8",
+    "تسعة": "9",
+    "عشرة": "T",
+    "ولد": "J",
+    "بنت": "Q",
+    "شايب": "K",
+}
+ARABIC_SUITS = {"سباتي": "c", "ديناري": "d", "كوبّة": "h", "بستوني": "s"}
+IN_ARABIC_WORDS = re.compile(rf"({'|'.join(IN_ARABIC)}) ({'|'.join(ARABIC_SUITS)})")
 DRAWN = re.compile(r"(10|[A2-9JQK])([♣♦♥♠])")
 SIGNS = dict(zip("♣♦♥♠", "cdhs", strict=True))
 DECORATION = re.compile(
@@ -48,6 +67,7 @@ def cards_told(text: str) -> set[str]:
     text = ORDINARY_WORD.sub("", DECORATION.sub("", text))
     found = set(WRITTEN.findall(text))
     found |= {RANKS[rank] + suit[0] for rank, suit in IN_WORDS.findall(text)}
+    found |= {IN_ARABIC[rank] + ARABIC_SUITS[suit] for rank, suit in IN_ARABIC_WORDS.findall(text)}
     found |= {rank.replace("10", "T") + SIGNS[sign] for rank, sign in DRAWN.findall(text)}
     return found
 
@@ -67,6 +87,14 @@ def test_the_search_finds_cards_however_they_are_told():
     assert cards_told('<i data-card="7d"> card-Qs, ten of hearts, 10♣ K♦ As it is, "As,5d"') == {
         "7d", "Qs", "Th", "Tc", "Kd", "As", "5d",
     }  # fmt: skip
+    assert cards_told("أخذت سبعة ديناري، الكومي، بورقة شايب كوبّة") == {"7d", "Kh"}
+
+
+def test_the_search_knows_every_card_in_arabic():
+    with translation.override("ar"):
+        assert {str(card): cards_told(card_name(card)) for card in PACK} == {
+            str(card): {str(card)} for card in PACK
+        }
 
 
 def as_seen(match: Match, viewer: object) -> tuple[set[str], list[str]]:
@@ -93,7 +121,9 @@ async def test_pages_and_frames_of_a_whole_match_tell_no_secret(caplog, sent_tas
 
     @database_sync_to_async
     def begin():
-        viewers = [person(), person(), person(), None, person(is_staff=True, is_superuser=True)]
+        staff = person(is_staff=True, is_superuser=True)
+        arabic = {"language": "ar", "arabic_digits": True}
+        viewers = [person(), person(**arabic), person(language="ar"), None, staff]
         match = dealt(Kind.RANKED, viewers[:2], target=51)
         clients = []
         for viewer in viewers:

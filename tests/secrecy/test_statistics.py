@@ -17,7 +17,7 @@ PATHS = ("/fairness/", "/fairness/positions.svg", "/fairness/positions.csv")
 def all_that_is_public(client) -> str:
     """What everybody is sent, but for what changes with each request and with the time."""
     text = "\n".join(client.get(path).content.decode() for path in PATHS)
-    text = re.sub(r'"X-CSRFToken": "[^"]*"', "", text)
+    text = re.sub(r'"X-CSRFToken": "[^"]*"|"csrfmiddlewaretoken" value="[^"]*"', "", text)
     return re.sub(r'<time class="num"><bdi dir="ltr">[^<]*</bdi></time>', "", text)
 
 

@@ -1,0 +1,45 @@
+"""Each page in the language and the digits that its reader has chosen."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBase
+from django.utils import translation
+from django.utils.deprecation import MiddlewareMixin
+
+from games import digits, languages
+
+
+class ReaderMiddleware(MiddlewareMixin):
+    """What is kept in the account goes before cookie and browser, which ``LocaleMiddleware`` has
+    asked already; and the cookie follows the account, so that a log-in brings its language along.
+    """
+
+    def process_request(self, request: HttpRequest) -> None:
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+            return  # nobody is logged in, and nothing need be asked
+        if code := languages.of_account(request.user):
+            translation.activate(code)
+            request.LANGUAGE_CODE = code
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        reader = _known(request)
+        if reader is None:
+            return response
+        cookie = settings.LANGUAGE_COOKIE_NAME
+        code = languages.of_account(reader)
+        if code and request.COOKIES.get(cookie) != code and cookie not in response.cookies:
+            languages.remember(response, code)
+        is_html = response.get("Content-Type", "").startswith("text/html")
+        if is_html and not response.streaming and digits.are_wanted(reader):
+            response.content = digits.in_page(response.content.decode()).encode()
+            if "Content-Length" in response:
+                response["Content-Length"] = str(len(response.content))
+        return response
+
+
+def _known(request: HttpRequest) -> object | None:
+    """Who is logged in, where that has been asked anyway."""
+    asked = settings.SESSION_COOKIE_NAME in request.COOKIES or hasattr(request, "_cached_user")
+    reader = getattr(request, "user", None) if asked else None
+    return reader if reader is not None and reader.is_authenticated else None

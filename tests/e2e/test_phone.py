@@ -1,0 +1,185 @@
+"""The table on a small phone: all of it without scrolling, and nothing played by accident."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import LANDSCAPE, PHONE
+from tests.e2e.playing import attribute
+
+pytestmark = pytest.mark.e2e
+
+TOUCH = {"has_touch": True, "is_mobile": True}
+TARGET = 44
+# Where everything lies that must be seen whole, and what of it may not lie upon each other.
+PARTS = (
+    "#floor > li, #hand button, #hand > li:empty, .seat .backs, .stock, "
+    ".pile-cards > :first-child, .turn, .points, .clock, .player-name, .dock button"
+)
+LAYOUT = """parts => {
+  const cut = el => ["hidden", "clip"].includes(getComputedStyle(el).overflowX);
+  const boxes = [...document.querySelectorAll(parts)].map(el => [el, el.getBoundingClientRect()])
+    .filter(([, box]) => box.width);
+  const name = el => el.dataset.card || el.className || el.id;
+  const out = boxes.filter(([, b]) => b.left < -0.5 || b.top < -0.5
+    || b.right > innerWidth + 0.5 || b.bottom > innerHeight + 0.5).map(([el]) => name(el));
+  const over = [];
+  boxes.forEach(([one, a], i) => boxes.slice(i + 1).forEach(([other, b]) => {
+    if (one.contains(other) || other.contains(one)) return;
+    const [x, y] = [Math.min(a.right, b.right) - Math.max(a.left, b.left),
+                    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+    if (x > 1 && y > 1) over.push(`${name(one)} on ${name(other)}`);
+  }));
+  const html = document.documentElement;
+  const wide = [...document.querySelectorAll("#table :not(.card), .dock, .bar")]
+    .filter(el => el.scrollWidth > el.clientWidth + 1 && el.clientWidth && !cut(el)
+      && getComputedStyle(el).display !== "inline" && !el.closest("svg, .vh")).map(name);
+  return {out, over, wide, count: boxes.length,
+          scrolls: html.scrollHeight > innerHeight || html.scrollWidth > innerWidth
+            || scrollY + document.body.scrollTop > 0};
+}"""
+
+# What can be pressed, but not everywhere within a square of the least size around its middle.
+SMALL = """least => [...document.querySelectorAll('button, a[href], summary, input, select')]
+  .filter(el => el.checkVisibility() && !el.closest('.vh, .skip') && el.offsetWidth)
+  .filter(el => {
+    const box = el.getBoundingClientRect();
+    const [x, y, far] = [box.left + box.width / 2, box.top + box.height / 2, least / 2 - 1];
+    return [[x - far, y], [x + far, y], [x, y - far], [x, y + far]].some(([at, down]) => {
+      const found = document.elementFromPoint(Math.max(0, Math.min(innerWidth - 1, at)), down);
+      return found && !el.contains(found);
+    });
+  })
+  .map(el => el.id || el.className || el.textContent)"""
+
+
+def all_is_seen(page: Page) -> None:
+    """Nothing of the table overlaps, overflows, or has to be scrolled to."""
+    found = page.evaluate(LAYOUT, PARTS)
+    assert found.pop("count") > 10
+    assert found == {"out": [], "over": [], "wide": [], "scrolls": False}
+
+
+@pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE, {"width": 320, "height": 568}], ids=str)
+def test_a_floor_of_fifteen_needs_no_scrolling(at_table, viewport):
+    me = at_table("full_floor", viewport, **TOUCH)
+    expect(me.page.locator("#floor > li")).to_have_count(15)
+    all_is_seen(me.page)
+    width = "Math.min(...[...document.querySelectorAll('#floor > li')].map(c => c.offsetWidth))"
+    assert me.page.evaluate(width) >= 32
+    # With nobody away there is more room; at once, for a push may tell it again.
+    nobody = "document.getElementById('presence').replaceChildren()"
+    assert me.page.evaluate(f"{nobody}, {width}") >= (44 if viewport == PHONE else 32)
+    all_is_seen(me.page)
+
+
+@pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE], ids=str)
+@pytest.mark.parametrize("state", ["basra", "watched"])
+def test_piles_and_basras_find_their_place(at_table, state, viewport):
+    me = at_table(state, viewport, **TOUCH)
+    all_is_seen(me.page)
+
+
+@pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE], ids=str)
+def test_every_target_is_large_enough(at_table, viewport):
+    me = at_table("full_floor", viewport, who={"confirm_play": True}, **TOUCH)
+    me.page.locator('#hand [data-card="As"]').tap()
+    expect(me.page.locator("#confirm")).to_be_visible()
+    expect(me.page.locator(".is-guarded")).to_have_count(0)
+    assert me.page.evaluate(SMALL, TARGET) == []
+    all_is_seen(me.page)
+
+
+def finger(page: Page, start: tuple[float, float], *stops: tuple[float, float]) -> None:
+    """A finger that goes down, moves and goes up."""
+    browser = page.context.new_cdp_session(page)
+    points = [{"x": start[0], "y": start[1]}]
+    browser.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+    x, y = start
+    for to_x, to_y in stops:
+        for part in range(1, 6):
+            at = {"x": x + (to_x - x) * part / 5, "y": y + (to_y - y) * part / 5}
+            browser.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [at]})
+        x, y = to_x, to_y
+    browser.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def centre(page: Page, selector: str) -> tuple[float, float]:
+    box = page.locator(selector).first.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_card_dragged_to_the_floor_is_played_and_elsewhere_not(at_table):
+    me = at_table("full_floor", PHONE, **TOUCH)
+    page = me.page
+    number = attribute(page, "number")
+    ten = '#hand [data-card="Ts"]'
+    start = centre(page, ten)
+    finger(page, start, centre(page, ".floor-wrap"), (start[0], start[1] - 4))
+    finger(page, start, centre(page, ".dock"))
+    finger(page, start, centre(page, ".seat"))
+    expect(page.locator(".ghost")).to_have_count(0)
+    assert attribute(page, "number") == number
+    assert not page.locator("#table[data-busy], #confirm").count()
+    finger(page, start, centre(page, ".floor-wrap"))
+    moved = page.locator(f'#table:not([data-number="{number}"])')
+    expect(moved.or_(page.locator("#choices")).first).to_be_attached()
+    if page.locator("#choices").count():
+        page.locator("#choices .capture").first.tap()
+    expect(moved).to_be_attached()
+    expect(page.locator(".ghost")).to_have_count(0)
+
+
+def test_a_mouse_may_drag_too(at_table):
+    me = at_table("basra", PHONE)
+    page = me.page
+    number = attribute(page, "number")
+    page.locator("#hand button").first.hover()
+    page.mouse.down()
+    page.mouse.move(*centre(page, ".dock"), steps=4)
+    page.mouse.up()
+    assert attribute(page, "number") == number
+    page.locator("#hand button").first.drag_to(page.locator(".floor-wrap"))
+    expect(page.locator(f'#table:not([data-number="{number}"])')).to_be_attached()
+
+
+def test_a_double_tap_neither_plays_twice_nor_confirms(at_table):
+    me = at_table("full_floor", PHONE, who={"confirm_play": True}, **TOUCH)
+    page = me.page
+    number = attribute(page, "number")
+    ace = page.locator('#hand [data-card="As"]')
+    at = centre(page, '#hand [data-card="As"]')
+    page.touchscreen.tap(*at)
+    expect(page.locator('[data-action="confirm-play"]')).to_have_count(1)
+    page.touchscreen.tap(*at)
+    expect(page.locator("#floor .is-capturable")).to_have_count(1)
+    expect(ace).to_have_class("card is-armed is-guarded")
+    assert attribute(page, "number") == number
+    page.locator("#confirm [name=cancel]").tap()
+    expect(page.locator("#confirm")).to_have_count(0)
+    ace.tap()
+    expect(page.locator("#confirm")).to_be_visible()
+    expect(page.locator(".is-guarded")).to_have_count(0)
+    ace.tap()
+    expect(page.locator(f'#table:not([data-number="{number}"])')).to_be_attached()
+
+
+def test_confirming_is_offered_once_to_touch_players(at_table, site):
+    me = at_table("finished", PHONE, **TOUCH)
+    page = me.page
+    expect(page.locator("[data-offer]")).to_be_visible()
+    page.locator('[data-action="no-thanks"]').tap()
+    expect(page.locator("[data-offer]")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#result-title")).to_be_visible()
+    expect(page.locator("[data-offer]")).to_be_hidden()
+    me.go("/settings/local/")
+    page.locator('[data-action="forget"]').tap()
+    page.wait_for_url("**/settings/")
+    page.go_back()
+    page.go_back()
+    expect(page.locator("[data-offer]")).to_be_visible()
+    page.locator('[data-action="ask-me"]').tap()
+    expect(page.locator("html[data-confirm]")).to_be_attached()
+    expect(page.locator("#result-title")).to_be_visible()
+    mouse = at_table("finished")
+    expect(mouse.page.locator("[data-offer]")).to_be_hidden()

@@ -1,0 +1,437 @@
+"""All pages in the pseudo-language: no visible text outside ⟦ ⟧. And in Arabic: none in Latin
+letters, also where the words are those of Django and its libraries."""
+
+import random
+import re
+from collections.abc import Iterator
+from contextlib import nullcontext
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import get_resolver, reverse
+from django.utils import timezone, translation
+
+from basra_site import errors
+from games.models import Kind, Level, Match, Player
+from games.rendering import presence_fragment, table_fragment
+from games.selectors import statistics as selector
+from games.services import accounts, play, statistics
+from ladder.models import Lapse, RankedPause, Rating
+from tests import tables
+from tests.factories import a_match, deal_of, dealt, house, person, play_on
+from tests.i18n import pseudo
+
+PASSWORD = "long-enough-9"
+# Views without a page of their own: they lead on, or send a file.
+NO_PAGE = {
+    "healthz", "readyz", "account_reauthenticate", "account_request_reauthentication_code",
+    "account_confirm_reauthentication_code", "account_confirm_login_code", "account_set_password",
+    "ladder:ranked", "ladder:leave-queue", "games:practice", "games:seed", "games:leave",
+    "games:resign", "games:record", "games:records", "games:commitments", "games:positions-csv",
+    "games:language", "games:confirm-plays", "account_inactive", "games:keys",
+}  # fmt: skip
+
+
+class Walker:
+    """Somebody who reads a language, and notes what is not in it."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.found: dict[str, list[str]] = {}
+        self.seen: set[str] = set()
+        self.client = Client()
+        self.strange()
+
+    def strange(self) -> "Walker":
+        """Be a stranger."""
+        self.client = Client()
+        self.client.cookies["language"] = self.language
+        return self
+
+    def as_(self, player: Player) -> "Walker":
+        """Be somebody who is logged in."""
+        self.strange().client.force_login(player)
+        return self
+
+    def get(self, path: str, status: int = 200, label: str = "") -> HttpResponse:
+        return self.look(self.client.get(path), status, label or path)
+
+    def post(self, path: str, status: int = 200, **form: object) -> HttpResponse:
+        return self.look(self.client.post(path, form), status, f"POST {path} {form}")
+
+    def look(self, response: HttpResponse, status: int, label: str) -> HttpResponse:
+        assert response.status_code == status, (label, response.status_code)
+        if status == 200 and hasattr(response, "resolver_match"):
+            self.seen.add(response.resolver_match.view_name)
+        if response.get("Content-Type", "").startswith(("text/html", "image/svg")):
+            self.check(response.content.decode(), label)
+        return response
+
+    def check(self, page: str, label: str) -> None:
+        names = set(Player.objects.values_list("name", flat=True))
+        names |= set(Match.objects.values_list("id", flat=True)) | {"xx", "none"}
+        if found := pseudo.outside(page, names, self.language):
+            self.found[label] = found
+
+
+@pytest.fixture(params=[pseudo.CODE, "ar"])
+def walker(db: None, request: pytest.FixtureRequest) -> Iterator[Walker]:
+    random.seed(4)
+    cache.clear()  # the counts of tries
+    with pseudo.offered() if request.param == pseudo.CODE else nullcontext():
+        yield Walker(request.param)
+    translation.deactivate()
+
+
+def somebody(name: str = "", **extra: object) -> Player:
+    player = person(name, **extra)
+    player.set_password(PASSWORD)
+    player.save()
+    return player
+
+
+def nothing(walker: Walker) -> None:
+    assert walker.found == {}
+
+
+def test_pages_for_strangers(walker: Walker) -> None:
+    for name in (
+        "ladder:lobby", "ladder:leaderboard", "games:rules", "games:fairness", "games:settings",
+        "games:local", "account_login", "account_signup", "account_recover",
+        "account_reset_password", "account_reset_password_done", "account_closed",
+        "account_email_verification_sent", "account_reset_password_from_key_done",
+        "games:positions-svg",
+    ):  # fmt: skip
+        walker.get(reverse(name), label=name)
+    walker.get("/fairness/?before=1")
+    walker.get(reverse("account_reset_password_from_key", args=["1", "x-y"]))
+    walker.get(reverse("account_confirm_email", args=["none"]))
+    nothing(walker)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "x", "a\u200bbc", "Нourа", "ab c", "---", "عـلي", "a1٢b", "house", "Casual", "Taken"],
+)
+def test_errors_at_sign_up(walker: Walker, name: str) -> None:
+    somebody("Taken")
+    walker.post(reverse("account_signup"), username=name, password1="1", email="no")
+    walker.post(reverse("account_signup"), username=name, password1="password12", email="")
+    nothing(walker)
+
+
+def test_errors_of_accounts(walker: Walker) -> None:
+    me = somebody("Nadia")
+    walker.post(reverse("account_login"), login="", password="")
+    walker.post(reverse("account_login"), login="Nadia", password="wrong")
+    walker.post(reverse("account_recover"), name="", code="", new_password="")
+    walker.post(reverse("account_recover"), name="Nadia", code="x", new_password="1")
+    walker.post(reverse("account_recover"), name="Nadia", code="x", new_password="good-enough-7")
+    walker.post(reverse("account_reset_password"), email="")
+    walker.post(reverse("account_reset_password"), email="x")
+    walker.as_(me)
+    walker.post(
+        reverse("account_change_password"), oldpassword="x", password1="1",
+    )  # fmt: skip
+    walker.post(reverse("account_change_password"), oldpassword=PASSWORD, password1="Nadia")
+    walker.post(reverse("account_recovery_code"), password="x")
+    walker.post(reverse("account_close"), password="x")
+    walker.post(reverse("account_email"), action_add="", email="x")
+    nothing(walker)
+
+
+def test_too_many_tries(walker: Walker) -> None:
+    somebody("Nadia")
+    for _try in range(6):
+        answer = walker.client.post(reverse("account_login"), {"login": "Nadia", "password": "x"})
+    walker.look(answer, answer.status_code, "too many")
+    nothing(walker)
+
+
+def test_pages_of_an_account(walker: Walker) -> None:
+    me = somebody("Nadia")
+    walker.as_(me)
+    for name in (
+        "account_overview", "account_change_password", "account_email", "account_logout",
+        "account_close", "account_recovery_code", "games:settings", "games:local",
+        "games:matches", "ladder:lobby",
+    ):  # fmt: skip
+        walker.get(reverse(name), label=name)
+    walker.get(me.get_absolute_url())
+    session = walker.client.session
+    session["recovery_code_due"] = me.pk
+    session.save()
+    walker.get(reverse("account_recovery_code"), label="the code")
+    walker.get(reverse("account_recovery_code"), label="another code")
+    walker.get(reverse("account_overview"), label="overview with a code")
+    walker.post(reverse("games:settings"), 422, back="none", scheme="none", language="xx")
+    walker.client.post(reverse("games:settings"), {"back": "wave", "language": walker.language})
+    walker.get(reverse("games:settings"), label="kept")
+    dealt(players=[me, person()])
+    walker.get(reverse("account_close"), label="close with a match")
+    nothing(walker)
+
+
+def test_e_mail_addresses_and_letters(walker: Walker) -> None:
+    me = somebody("Nadia")
+    walker.as_(me)
+    walker.client.post(reverse("account_login"), {"login": "Nadia", "password": PASSWORD})
+    walker.client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    walker.client.post(reverse("account_email"), {"action_add": "", "email": "n@example.org"})
+    walker.get(reverse("account_email"), label="unconfirmed")
+    link = re.search(r"http://[^/]+(\S+)", mail.outbox[-1].body.replace("⟧", " ")).group(1)
+    walker.get(link, label="confirm")
+    walker.client.post(link)
+    walker.get(reverse("account_overview"), label="confirmed")
+    walker.get(reverse("account_email"), label="one address")
+    walker.client.post(reverse("account_email"), {"action_add": "", "email": "n2@example.org"})
+    walker.get(reverse("account_email"), label="two addresses")
+    walker.client.post(reverse("account_email"), {"action_add": "", "email": "n@example.org"})
+    walker.client.post(reverse("account_email"), {"action_send": "", "email": "n2@example.org"})
+    walker.client.post(reverse("account_email"), {"action_remove": "", "email": "n2@example.org"})
+    walker.get(reverse("account_email"), label="removed")
+    other = somebody("Omar")
+    EmailAddress.objects.create(user=other, email="o@example.org", verified=True, primary=True)
+    Player.objects.filter(pk=other.pk).update(email="o@example.org")
+    walker.strange()
+    for address in ("o@example.org", "nobody@example.org"):
+        walker.client.post(reverse("account_reset_password"), {"email": address})
+    walker.client.post(
+        reverse("account_signup"),
+        {"username": "Wessam", "password1": PASSWORD, "email": "o@example.org"},
+    )
+    reset = next(letter for letter in mail.outbox if "password/reset/key" in letter.body)
+    link = re.search(r"http://[^/]+(\S+)", reset.body).group(1)
+    there = walker.strange().client.get(link)
+    walker.get(there.url if there.status_code == 302 else link, label="new password")
+    walker.post(there.url if there.status_code == 302 else link, password1="1")
+    names = {"Nadia", "Omar", "Wessam"}
+    assert len(mail.outbox) >= 5
+    for letter in mail.outbox:
+        found = pseudo.outside_of_text(f"{letter.subject}\n{letter.body}", names, walker.language)
+        if found:
+            walker.found[letter.subject] = found
+    nothing(walker)
+
+
+def test_the_lobby(walker: Walker) -> None:
+    me, other = somebody(), somebody()
+    walker.as_(me)
+    play_on(dealt(players=[me, other], target=51))
+    match = dealt(Kind.PRACTICE, [me, house(Level.CASUAL)])
+    walker.get("/", label="lobby with matches")
+    play.resign(match_id=match.pk, player=me)
+    Match.objects.filter(pk=match.pk).update(target=51)
+    walker.client.post(reverse("ladder:ranked"))
+    walker.get("/", label="waiting")
+    walker.look(walker.client.get("/", headers={"HX-Request": "true"}), 200, "queue alone")
+    walker.client.post(reverse("ladder:leave-queue"))
+    two = [dealt(), dealt(), a_match(), a_match(players=[me, person()])]
+    walker.get("/", label="lobby with others")
+    play.abort(match_id=two[3].pk, player=me)
+    walker.get("/", label="left")
+    for number, what in enumerate(["no_seed", "left", "time"]):
+        lapse = Lapse.objects.create(player=other, match=two[number], what=what, at=timezone.now())
+        walker.as_(other).get("/", label=f"warned {what}")
+        pause = RankedPause.objects.create(
+            player=other, lapse=lapse, nth=number + 1, began_at=timezone.now(),
+            until=timezone.now() + timedelta(hours=1 + number),
+        )  # fmt: skip
+        walker.get("/", label=f"paused {what}")
+        assert pause.nth
+    walker.client.post(reverse("ladder:ranked"))
+    walker.get("/", label="refused")
+    staff = somebody(is_staff=True)
+    walker.as_(staff).client.post(reverse("ladder:ranked"))
+    walker.get("/", label="staff refused")
+    nothing(walker)
+
+
+def test_standing(walker: Walker) -> None:
+    me = somebody()
+    for number in range(60):
+        matches = 30 if number < 40 else 3
+        Rating.objects.create(
+            player=person(), rating=1500 + number, matches=matches, won=2, lost=matches - 2
+        )
+    others = [person() for _ in range(3)]
+    for other in others:
+        match = dealt(players=[me, other])
+        play.resign(match_id=match.pk, player=me)
+    left = a_match(players=[me, others[0]])
+    play.abort(match_id=left.pk, player=me)
+    accounts.close_account(others[2])
+    walker.as_(me)
+    walker.get("/leaderboard/")
+    walker.get("/leaderboard/?page=2&provisional=2")
+    walker.get("/")
+    for player in (me, others[0], house(), person()):
+        walker.get(player.get_absolute_url())
+    walker.get("/games/")
+    walker.get("/games/?result=won")
+    walker.get("/games/?opponent=nobody1&result=x&kind=x&since=x&until=2")
+    walker.get("/games/?since=2026-01-02&until=2026-01-01")
+    walker.get("/games/?before=x")
+    walker.get("/games/?before=1")
+    running = a_match(players=[me, person()])
+    walker.get("/games/", label="matches with one that starts")
+    assert running.status == "starting"
+    walker.strange().get("/leaderboard/")
+    nothing(walker)
+
+
+def test_the_statistics(walker: Walker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selector, "ENOUGH", 1)
+    for _match in range(2):
+        play_on(dealt(target=51))
+    statistics.count_shuffles()
+    walker.get("/fairness/", label="statistics")
+    assert "χ²" in walker.client.get("/fairness/").content.decode()
+    nothing(walker)
+
+
+STATES = ["full_floor", "choice", "basra", "counted", "starting", "finished", "aborted", "watched"]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_tables(walker: Walker, state: str) -> None:
+    match_id, session = getattr(tables, state)()
+    walker.client.cookies["sessionid"] = session
+    path = f"/games/{match_id}/"
+    walker.get(path)
+    if state == "choice":
+        number = Match.objects.get(pk=match_id).number
+        walker.post(path, number=number, card="6s")
+    if state == "finished":
+        walker.get(f"{path}?deal=1&play=0")
+        walker.get(f"{path}?deal=1&play=48")
+        walker.get(f"{path}?deal=1&play=20")
+    for viewer in (None, *Player.objects.filter(seats__match=match_id)):
+        html, _seat = table_fragment(match_id, viewer, walker.language)
+        walker.check(html, f"{state} frame")
+        walker.check(presence_fragment(match_id, viewer, walker.language), f"{state} presence")
+    nothing(walker)
+
+
+def test_a_player_who_confirms_each_play(walker: Walker) -> None:
+    me = somebody(confirm_play=True)
+    match = tables.arranged(
+        tables.pack_of(*tables.BASRA), players=[me, somebody(confirm_play=True)]
+    )
+    mover = match.seats.get(seat=match.turn).player
+    walker.as_(mover)
+    page = walker.get(f"/games/{match.pk}/").content.decode()
+    card = re.findall(r'name="card" value="(..)"', page)[0]
+    walker.post(f"/games/{match.pk}/", number=match.number, card=card)
+    nothing(walker)
+
+
+def test_practice_and_every_way_to_end(walker: Walker) -> None:
+    me = somebody()
+    match = dealt(Kind.PRACTICE, [me, house()])
+    walker.as_(me).get(f"/games/{match.pk}/")
+    play_on(match)
+    walker.get(f"/games/{match.pk}/", label="practice over")
+    for loser in (0, 1):
+        players = [somebody(), somebody()]
+        ended = dealt(players=players)
+        play.resign(match_id=ended.pk, player=players[loser])
+        walker.as_(players[0]).get(f"/games/{ended.pk}/", label=f"resigned by {loser}")
+        Match.objects.filter(pk=ended.pk).update(how="time")
+        walker.get(f"/games/{ended.pk}/", label=f"time of {loser}")
+        Match.objects.filter(pk=ended.pk).update(how="sanction", given_back_ms=4000)
+        walker.get(f"/games/{ended.pk}/", label="sanction")
+        Match.objects.filter(pk=ended.pk).update(winner=None)
+        walker.get(f"/games/{ended.pk}/", label="no winner")
+        walker.strange().get(f"/games/{ended.pk}/", label="watched")
+        unplayed = a_match(players=players)
+        Match.objects.filter(pk=unplayed.pk).update(status="aborted", how="abort")
+        walker.get(f"/games/{unplayed.pk}/", label="no seed, watched")
+        walker.as_(players[0]).get(f"/games/{unplayed.pk}/", label="no seed")
+    nothing(walker)
+
+
+def test_what_is_refused_at_the_table(walker: Walker) -> None:
+    me, other = somebody(), somebody()
+    match = dealt(players=[me, other])
+    path = f"/games/{match.pk}/"
+    by_turn = match.seats.select_related("player").order_by("seat")
+    mover, waits = by_turn[match.turn].player, by_turn[1 - match.turn].player
+    walker.post(path, 403, number=1, card="7d")
+    walker.as_(somebody()).post(path, 409, number=1, card="7d")
+    walker.as_(mover)
+    walker.post(path, 400, number=match.number, card="zz")
+    walker.post(path, 409, number=match.number + 5, card="7d")
+    not_held = min(deal_of(match).hands[1 - match.turn])
+    walker.post(path, 409, number=match.number, card=str(not_held))
+    walker.post(f"{path}leave/", 409)
+    walker.post(f"{path}seed/", 409, client_seed="x")
+    held = min(deal_of(match).hands[1 - match.turn])
+    walker.as_(waits).post(path, 409, number=match.number, card=str(held))
+    starting = a_match(players=[somebody(), somebody()])
+    walker.as_(starting.seats.get(seat=0).player)
+    walker.post(f"/games/{starting.pk}/seed/", 409, client_seed="?!")
+    walker.post(f"/games/{starting.pk}/resign/", 409)
+    walker.client.post("/games/practice/", {"level": "none"})
+    walker.get("/", label="no such level")
+    nothing(walker)
+
+
+def test_pages_for_what_goes_wrong(walker: Walker, settings: object) -> None:
+    walker.get("/nowhere/", 404)
+    walker.get("/players/nobody1/", 404)
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies["language"] = walker.language
+    walker.look(strict.post("/ranked/"), 403, "csrf")
+    walker.look(strict.post("/ranked/", headers={"Referer": "http://testserver/"}), 403, "csrf")
+    request = walker.client.get("/").wsgi_request
+    for viewer in (request.user, somebody()):
+        request.user = viewer
+        with translation.override(walker.language):
+            walker.look(errors.bad_request(request, SuspiciousOperation("x")), 400, "400")
+            walker.look(errors.permission_denied(request, PermissionDenied("x")), 403, "403")
+            walker.look(errors.server_error(RequestFactory().get("/")), 500, "500")
+    nothing(walker)
+
+
+def test_every_page_is_walked(walker: Walker) -> None:
+    """A page that is added to the addresses must be added to this walk."""
+    walked = set()
+    test_pages_for_strangers(walker)
+    test_pages_of_an_account(walker)
+    walked |= walker.seen | {
+        "ladder:profile", "games:table", "account_confirm_email", "account_reset_password_from_key",
+    }  # fmt: skip
+    assert _names() - walked - NO_PAGE == set()
+
+
+def _names() -> set[str]:
+    found = set()
+
+    def collect(patterns: list[object], space: str) -> None:
+        for pattern in patterns:
+            if hasattr(pattern, "url_patterns"):
+                if getattr(pattern, "app_name", None) != "admin":
+                    inner = f"{pattern.namespace}:" if pattern.namespace else ""
+                    collect(pattern.url_patterns, space + inner)
+            elif pattern.name:
+                found.add(space + pattern.name)
+
+    collect(get_resolver().url_patterns, "")
+    return found
+
+
+def test_the_walk_would_find_something() -> None:
+    page = (
+        '<p title="a">⟦b <i>c</i>⟧ d</p><bdi>e</bdi><code>f</code><img alt="g"><p>12 +3</p>'
+        '<button aria-label="⟦h⟧, i">⟦j⟧</button><p data-say-k="l">Nour</p>'
+    )
+    assert pseudo.outside(page, {"Nour"}) == [
+        "p title= 'a'", "p 'd'", "img alt= 'g'", "button aria-label= ', i'", "p data-say-k= 'l'",
+    ]  # fmt: skip
