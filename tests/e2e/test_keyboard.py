@@ -40,7 +40,7 @@ def play_by_keys(page: Page, made: int) -> bool:
     number = attribute(page, "number")
     held = page.locator("#hand button").count()
     expect(page.locator(".is-guarded")).to_have_count(0)
-    assert page.evaluate("document.activeElement.matches('#hand button')")
+    expect(page.locator("#hand button:focus")).to_have_count(1)
     for _step in range(made % 3):
         page.keyboard.press("ArrowRight")
         focus_is_seen(page)
@@ -83,20 +83,20 @@ def test_a_match_from_the_lobby_to_resigning(window):
     expect(page.locator(".skip")).to_be_focused()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.matches('#hand button')")
+    expect(page.locator("#hand button:focus")).to_have_count(1)
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_be_visible()
     expect(page.locator("#keys button")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.locator("#keys")).to_be_hidden()
-    assert page.evaluate("document.activeElement.matches('#hand button')")
+    expect(page.locator("#hand button:focus")).to_have_count(1)
     made = 0
     while my_turn_or_over(page) and attribute(page, "deal") == "1":
         play_by_keys(page, made)
         made += 1
     assert made == 24
     if attribute(page, "status") == "playing":
-        assert page.evaluate("document.activeElement.matches('#hand button')")
+        expect(page.locator("#hand button:focus")).to_have_count(1)
         page.keyboard.press("2")
         expect(page.locator("#hand-slot-1")).to_be_focused()
         tab_to(page, '[data-action="resign"]')
