@@ -10,6 +10,7 @@ from django.conf import settings
 from playwright.sync_api import Page
 
 from tests.e2e.conftest import DESK, PHONE
+from tests.e2e.pages import ACCOUNT, OPEN_TO_ALL, PLAYERS_OWN
 
 pytestmark = pytest.mark.e2e
 
@@ -20,12 +21,6 @@ RUN = """async options => {
   return found.violations.map(v => `${v.id}: ${v.help}: ` + v.nodes.slice(0, 4)
     .map(n => `${n.target} ${n.any.concat(n.all, n.none).map(c => c.message)}`).join(" | "));
 }"""
-OPEN_TO_ALL = [
-    "/", "/leaderboard/", "/rules/", "/fairness/", "/settings/", "/settings/local/", "/nothing/",
-    "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/accounts/recover/",
-]  # fmt: skip
-PLAYERS_OWN = ["/", "/games/", "/settings/"]
-ACCOUNT = ["overview/", "email/", "password/change/", "close/", "logout/", "recovery-code/"]
 STATES = [
     "starting", "full_floor", "choice", "basra", "counted", "watched", "finished", "aborted",
 ]  # fmt: skip

@@ -1,9 +1,11 @@
 """The table on a small phone: all of it without scrolling, and nothing played by accident."""
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import LANDSCAPE, PHONE
+from tests.e2e.pages import OPEN_TO_ALL, PLAYERS_OWN
 from tests.e2e.playing import attribute
 
 pytestmark = pytest.mark.e2e
@@ -59,7 +61,11 @@ def all_is_seen(page: Page) -> None:
     assert found == {"out": [], "over": [], "wide": [], "scrolls": False}
 
 
-@pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE, {"width": 320, "height": 568}], ids=str)
+SMALLEST = {"width": 320, "height": 568}
+ZOOMED = {"width": 640, "height": 400}  # a desk of 1280 × 800 at 200 %
+
+
+@pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE, SMALLEST, ZOOMED], ids=str)
 def test_a_floor_of_fifteen_needs_no_scrolling(at_table, viewport):
     me = at_table("full_floor", viewport, **TOUCH)
     expect(me.page.locator("#floor > li")).to_have_count(15)
@@ -183,3 +189,22 @@ def test_confirming_is_offered_once_to_touch_players(at_table, site):
     expect(page.locator("#result-title")).to_be_visible()
     mouse = at_table("finished")
     expect(mouse.page.locator("[data-offer]")).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+def test_no_page_is_wider_than_a_small_phone(at_table, site, language):
+    """Also a desk at 400 %."""
+    me = at_table("finished", SMALLEST)
+    page = me.page
+    kept = {"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": site.url}
+    page.context.add_cookies([kept])
+    table = page.url.removeprefix(site.url)
+    wide = {}
+    for path in (table, *OPEN_TO_ALL, *PLAYERS_OWN):
+        me.go(path)
+        page.evaluate("document.activeElement.blur()")
+        over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        if over > 0:
+            wide[path] = over
+    me.complaints[:] = [c for c in me.complaints if "404" not in c]
+    assert wide == {}

@@ -1,0 +1,8 @@
+"""The addresses of the pages, for tests that walk them all."""
+
+OPEN_TO_ALL = [
+    "/", "/leaderboard/", "/rules/", "/fairness/", "/settings/", "/settings/local/", "/nothing/",
+    "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/accounts/recover/",
+]  # fmt: skip
+PLAYERS_OWN = ["/", "/games/", "/settings/"]
+ACCOUNT = ["overview/", "email/", "password/change/", "close/", "logout/", "recovery-code/"]
