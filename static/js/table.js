@@ -204,7 +204,8 @@ const atTable = (() => {
   }
 
   function keepFocus(old) {
-    const lost = document.activeElement === document.body || !document.activeElement;
+    const at = document.activeElement;
+    const lost = !at || at === document.body || at.id === "hand"; // the hand holds it while it is empty
     const choice = shown.querySelector("#choices .capture");
     if (choice) {
       choice.focus();
