@@ -371,7 +371,7 @@ def test_an_error_page_says_what_to_do(
     text = body(response)
     assert response.status_code == int(how)
     assert "secret" not in text
-    assert "7d" not in text
+    assert "7d" not in re.sub(r"[A-Za-z0-9]{64}", "", text)  # tokens are random letters
     assert outline(text) == [1]
     assert 'href="/"' in text
     assert "tokens.css" in text
