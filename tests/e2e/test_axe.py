@@ -102,6 +102,9 @@ def test_tables(reader, tables, viewport, language):
         page = me.page
         me.go(f"/games/{match}/")
         found[state] = violations(page)
+        if state == "starting":
+            page.locator('[data-action="leave"]').click()
+            found["leaving"] = violations(page)
         if state == "choice":
             page.keyboard.press("1")
             page.keyboard.press("Enter")
