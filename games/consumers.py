@@ -55,8 +55,10 @@ class ViewerConsumer(AsyncWebsocketConsumer):
             await self.channel_layer.group_add(group, self.channel_name)
 
     async def keep_up(self) -> None:
-        """Every ten seconds: is the session still there, and whatever ``renew`` does."""
+        """Every ten seconds: is the session still there; a person is online; and ``renew``."""
         while True:
+            if self.viewer is not None and self.viewer.is_person:
+                await database_sync_to_async(presence.show_online)(self.viewer.pk)
             await asyncio.sleep(presence.RENEW_SECONDS)
             if not await self.is_still_me():
                 await self.session_ended({})
@@ -94,6 +96,10 @@ class ViewerConsumer(AsyncWebsocketConsumer):
     async def player_called(self, event: dict[str, Any]) -> None:
         """A ranked match of the viewer's begins."""
         await self.send(text_data=render_to_string("games/call.html", {"match_id": event["match"]}))
+
+    async def player_news(self, event: dict[str, Any]) -> None:
+        """There is news for the viewer: the page asks for what it shows of it."""
+        await self.send(text_data=f'<i data-news="{event["topics"]}"></i>')
 
 
 class TableConsumer(ViewerConsumer):
@@ -167,8 +173,8 @@ class TableConsumer(ViewerConsumer):
         return table_fragment(self.match_id, self.viewer, self.language)
 
 
-class LobbyConsumer(ViewerConsumer):
-    """Calls a waiting player to the table."""
+class OwnConsumer(ViewerConsumer):
+    """What concerns the viewer, on any page but a table: news, and the call to a table."""
 
     async def connect(self) -> None:
         if self.viewer is None:

@@ -34,7 +34,7 @@ class Standing:
         return None if self.after is None or self.before is None else self.after - self.before
 
 
-_NAMES = ("may_sit", "may_speak", "on_finished", "standing")
+_NAMES = ("may_sit", "may_speak", "on_finished", "standing", "unrated", "start_ranked")
 _filled: dict[str, Callable[..., Any]] = {}
 
 
@@ -69,3 +69,16 @@ def on_finished(match: Match) -> None:
 def standing(players: Sequence[Player], match: Match | None = None) -> dict[Any, Standing]:
     """The standing of each of ``players`` by primary key, with what ``match`` changed."""
     return _filled["standing"](players, match)
+
+
+def unrated(players: Sequence[Player]) -> str:
+    """Why a ranked match of these two, begun now, would move no rating; "" if it would."""
+    return _filled["unrated"](players)
+
+
+def start_ranked(players: Sequence[Player]) -> Match:
+    """Begin a ranked match of these two, who leave the queue; rated unless ``unrated`` says why not.
+
+    Raises ``Refused`` if one of them may not play ranked, or plays a ranked match already.
+    """
+    return _filled["start_ranked"](players)

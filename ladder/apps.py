@@ -10,6 +10,14 @@ class LadderConfig(AppConfig):
         from games import ports
         from ladder.selectors.standing import standing
         from ladder.services.ending import on_finished
+        from ladder.services.pairing import start_ranked, unrated
         from ladder.services.sitting import may_sit, may_speak
 
-        ports.fill(may_sit=may_sit, may_speak=may_speak, on_finished=on_finished, standing=standing)
+        ports.fill(
+            may_sit=may_sit,
+            may_speak=may_speak,
+            on_finished=on_finished,
+            standing=standing,
+            unrated=unrated,
+            start_ranked=start_ranked,
+        )

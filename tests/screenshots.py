@@ -7,6 +7,7 @@ They lie in var/screenshots/, with an index.html that shows them side by side.
 
 import html
 import json
+import os
 import sys
 import tempfile
 import time
@@ -256,5 +257,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "basra_site.settings")
     django.setup()
     main()

@@ -41,6 +41,18 @@ class Clock(models.TextChoices):
     NONE = "none", _("no clock")
 
 
+class Unrated(models.TextChoices):
+    """Why a match moves no rating; a match without such a reason is rated."""
+
+    ABORTED = "aborted", _("it was not played")
+    CHALLENGE = "challenge", _("challenges are friendly")
+    SAME_PAIR = "same pair", _("the same two had met in three ranked matches within 24 hours")
+    STAFF = "staff", _("staff don't play for ratings")
+    SANCTION = "sanction", _("a moderator ended it")
+    HINT = "hint", _("a hint was used")
+    GUEST = "guest", _("guests have no rating")
+
+
 class Match(models.Model):
     """Two seats, a target, and the state of the table.
 
@@ -48,6 +60,7 @@ class Match(models.Model):
     can see. ``sealed`` holds the server seed, the running pack and the running deal, encrypted.
     ``given_back_ms`` is what outages of the server have been given back to its clocks.
     ``ended_by`` is the seat that resigned, left or ran out of time; None if neither did.
+    ``unrated`` says why it moves no rating: known at the start, or by the way it ended.
     """
 
     id = models.CharField(primary_key=True, max_length=12)
@@ -71,6 +84,7 @@ class Match(models.Model):
     deadline = models.DateTimeField(null=True)
     house_due = models.DateTimeField(null=True)
     given_back_ms = models.PositiveIntegerField(default=0)
+    unrated = models.CharField(max_length=9, choices=Unrated, blank=True)
     points_0 = models.PositiveIntegerField(default=0)
     points_1 = models.PositiveIntegerField(default=0)
 

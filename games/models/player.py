@@ -30,6 +30,14 @@ class Level(models.TextChoices):
     REGULAR = "regular", _("Regular")
 
 
+class Welcome(models.TextChoices):
+    """Who may challenge a player."""
+
+    EVERYBODY = "everybody", _("everybody")
+    FOLLOWED = "followed", _("people I follow")
+    NOBODY = "nobody", _("nobody")
+
+
 class PlayerManager(BaseUserManager["Player"]):
     def create_user(self, name: str, password: str | None = None, **extra: Any) -> "Player":
         """A new player called ``name``; a player without a password cannot log in.
@@ -99,6 +107,11 @@ class Player(AbstractBaseUser, PermissionsMixin):
     sounds = models.BooleanField(_("sounds"), default=False)
     confirm_play = models.BooleanField(_("ask me before each play"), default=False)
 
+    challengers = models.CharField(
+        _("who may challenge me"), max_length=9, choices=Welcome, default=Welcome.EVERYBODY
+    )
+    browser_notices = models.BooleanField(_("notices by the browser"), default=False)
+
     language = models.CharField(_("language"), max_length=16, blank=True, default="")
     arabic_digits = models.BooleanField(_("Arabic-Indic digits"), default=False)
 
@@ -135,6 +148,15 @@ class Player(AbstractBaseUser, PermissionsMixin):
     @property
     def is_house(self) -> bool:
         return self.kind == PlayerKind.HOUSE
+
+    @property
+    def is_guest(self) -> bool:
+        return self.kind == PlayerKind.GUEST
+
+    @property
+    def is_person(self) -> bool:
+        """Somebody with an account."""
+        return self.kind == PlayerKind.PERSON
 
     @property
     def is_closed(self) -> bool:

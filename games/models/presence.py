@@ -1,4 +1,5 @@
-"""Who is at a table: a lease for each open socket of a seat, which lapses unless renewed."""
+"""Who is at a table: a lease for each open socket of a seat, which lapses unless renewed; and how
+many watch."""
 
 from django.db import models
 
@@ -12,3 +13,15 @@ class Lease(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="leases")
     seat = models.PositiveSmallIntegerField()
     until = models.DateTimeField(db_index=True)
+
+
+class Audience(models.Model):
+    """How many watchers one web process serves at a match; lapses unless renewed."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="audiences")
+    process = models.CharField(max_length=40)
+    watchers = models.PositiveIntegerField()
+    until = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "process"], name="audience_once")]

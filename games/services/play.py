@@ -17,7 +17,19 @@ from games import ports
 from games.ai import choose
 from games.engine import Card, NotNow, choices, fair, observe, parse_card, parse_cards
 from games.engine import Play as EnginePlay
-from games.models import Clock, Commitment, How, Kind, Match, Play, Player, Seat, Status, clock
+from games.models import (
+    Clock,
+    Commitment,
+    How,
+    Kind,
+    Match,
+    Play,
+    Player,
+    Seat,
+    Status,
+    Unrated,
+    clock,
+)
 from games.models.sealing import Sealed, unseal
 from games.services.errors import ChoiceNeeded, Refused, Stale, TooLate
 from games.services.step import RESEND_AFTER, Step, enqueue_house_turn, step
@@ -32,11 +44,16 @@ _ID_LETTERS = string.ascii_letters + string.digits
 
 
 def start(
-    *, kind: Kind, players: Sequence[Player], target: int = 101, clock_preset: Clock | None = None
+    *,
+    kind: Kind,
+    players: Sequence[Player],
+    target: int = 101,
+    clock_preset: Clock | None = None,
+    unrated: str = "",
 ) -> Match:
     """Make a match of two players, seats in the order given, and commit to its server seed.
 
-    ``target`` in points. The commitment is in the public list before anything is asked of the
+    ``target`` in points; ``unrated`` a reason known before it begins. The commitment is in the public list before anything is asked of the
     players (rules, Fair shuffle 1). Joins a running transaction. Raises ``Refused``.
     """
     for player in players:
@@ -57,6 +74,7 @@ def start(
             commitment_number=line.number,
             sealed=Sealed(seed).seal(),
             created_at=made,
+            unrated=unrated or _reason(kind, players),
         )
         match.deadline = clock.deadline(match, None, first_of_deal=True)
         match.save(force_insert=True)
@@ -219,6 +237,13 @@ def _expire_quietly(match_id: str) -> None:
         expire_turn(match_id=match_id)
     except Exception:
         log.exception("could not expire %s", match_id)
+
+
+def _reason(kind: Kind, players: Sequence[Player]) -> str:
+    """Why a match of these two moves no rating, as far as playing knows."""
+    if any(player.is_guest for player in players):
+        return Unrated.GUEST
+    return Unrated.CHALLENGE if kind == Kind.CHALLENGE else ""
 
 
 def _is_late(at: Step, arrived: datetime) -> bool:

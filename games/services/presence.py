@@ -2,11 +2,12 @@
 
 from datetime import timedelta
 
-from games.models import Lease, clock
+from games.models import Lease, Online, clock
 from games.services.publish import publish
 
 RENEW_SECONDS = 10
 LEASE = timedelta(seconds=25)
+ONLINE = timedelta(seconds=45)
 
 
 def arrive(*, channel: str, match_id: str, seat: int) -> None:
@@ -30,8 +31,16 @@ def leave(*, channel: str, match_id: str) -> None:
         _tell(match_id)
 
 
+def show_online(player_id: int) -> None:
+    """A page of the player is open. Written when the last word has less than a lease to go."""
+    now = clock.now()
+    if not Online.objects.filter(player=player_id, until__gt=now + LEASE).exists():
+        Online.objects.update_or_create(player_id=player_id, defaults={"until": now + ONLINE})
+
+
 def sweep() -> int:
     """End the leases that nobody renewed; how many there were."""
+    Online.objects.filter(until__lt=clock.now()).delete()
     lapsed = list(Lease.objects.filter(until__lt=clock.now()).values_list("channel", "match_id"))
     Lease.objects.filter(channel__in=[channel for channel, _match in lapsed]).delete()
     for match_id in {match for _channel, match in lapsed}:

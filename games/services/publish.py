@@ -67,3 +67,10 @@ def end_sessions(player_id: int) -> None:
 def call_to_table(player_id: int, match_id: str) -> None:
     """Call a waiting player to the table."""
     publish(player_group(player_id), {"type": "player.called", "match": match_id})
+
+
+def news(player_id: int, *topics: str) -> None:
+    """Tell the open pages of a player that there is news of these topics: each page that shows one
+    asks for it anew. Topics: bell, challenges, people, queue, talk, lobby.
+    """
+    publish(player_group(player_id), {"type": "player.news", "topics": " ".join(topics)})

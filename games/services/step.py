@@ -17,7 +17,7 @@ from django.db import transaction
 
 from games import ports
 from games.engine import Deal, Play, Tally, breakdown, fair
-from games.models import How, Match, MatchDeal, Player, Seat, Status, Uncounted, clock
+from games.models import How, Match, MatchDeal, Player, Seat, Status, Uncounted, Unrated, clock
 from games.models import Play as PlayRow
 from games.models.sealing import Sealed, unseal
 from games.services import publish
@@ -26,6 +26,7 @@ from games.services.locks import lock
 
 HOUSE_TURN = "games.tasks.house_turn"
 RESEND_AFTER = timedelta(seconds=3)
+_UNRATED_ENDINGS = {How.ABORT: Unrated.ABORTED, How.SANCTION: Unrated.SANCTION}
 
 
 @dataclass(slots=True)
@@ -99,6 +100,7 @@ class Step:
         match.status = Status.ABORTED if how == How.ABORT else Status.FINISHED
         match.how, match.winner, match.finished_at = how, winner, self.now
         match.ended_by = by
+        match.unrated = _UNRATED_ENDINGS.get(how, match.unrated)
         match.turn = match.turn_began = match.deadline = match.house_due = None
         if self.sealed.deal is not None and not self.sealed.deal.over:
             self._publish_pack(self.sealed.deal)

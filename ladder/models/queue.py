@@ -72,3 +72,24 @@ class Pairing(AppendOnly):
     def since(self, seat: int) -> datetime:
         """Since when the player of ``seat`` had waited."""
         return self.since_1 if seat else self.since_0
+
+
+class Found(models.Model):
+    """An opponent found for somebody who practises meanwhile: both are asked, until ``until``.
+
+    Each entry is in one of these at most; while it is, it is paired with nobody else. Only
+    ``ladder.services.pairing`` writes.
+    """
+
+    one = models.OneToOneField(QueueEntry, on_delete=models.CASCADE, related_name="found_as_one")
+    two = models.OneToOneField(QueueEntry, on_delete=models.CASCADE, related_name="found_as_two")
+    one_ready = models.BooleanField()
+    two_ready = models.BooleanField()
+    until = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("pairing found")
+        verbose_name_plural = _("pairings found")
+
+    def __str__(self) -> str:
+        return f"{self.one_id} and {self.two_id}"

@@ -8,14 +8,16 @@ can be paired twice. The queue stays short, since no two in it are acceptable to
 
 import logging
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import combinations
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext as _
 
-from games.models import Kind, Match, Outage, Player, Seat, Status, clock
+from games.models import Kind, Match, Outage, Player, Seat, Status, Unrated, clock
 from games.selectors.matches import LIVE, match_to_go_to
 from games.services import play, publish
 from games.services.errors import Refused
@@ -67,6 +69,27 @@ def enter_again(
         return None
     why = {"failed_by": failed_by, "failed_how": failed_how}
     return _wait_or_pair(player, since=since, seen=seen or clock.now(), **why)
+
+
+def unrated(players: Sequence[Player]) -> str:
+    """Why a ranked match of these two, begun now, would move no rating; "" if it would."""
+    ids = [player.pk for player in players]
+    met = _meetings(ids, clock.now())[frozenset(ids)]
+    return Unrated.SAME_PAIR if met >= SAME_PAIR else ""
+
+
+def start_ranked(players: Sequence[Player]) -> Match:
+    """Begin a ranked match that these two have agreed on; they leave the queue for it.
+
+    Raises ``Refused`` for who may not play ranked, or plays a ranked match already.
+    """
+    with transaction.atomic():
+        _hold()
+        if any(match_to_go_to(player) for player in players):
+            raise Refused(_("One of you plays a ranked match already."))
+        clear([player.pk for player in players])
+        reason = unrated(players)
+        return play.start(kind=Kind.RANKED, players=players, target=TARGET, unrated=reason)
 
 
 def leave_queue(player: Player) -> bool:

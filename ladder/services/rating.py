@@ -12,9 +12,10 @@ _SIX_PLACES = Decimal("0.000001")
 
 
 def counts(match: Match) -> bool:
-    """Does this match move ratings? A ranked one with a result does; an aborted one never."""
+    """Does this match move ratings? A ranked one with a result does; one that says why not never."""
     return (
         match.kind == Kind.RANKED
+        and not match.unrated
         and match.status == Status.FINISHED
         and match.how in RATED_ENDINGS
         and match.winner is not None

@@ -1,5 +1,5 @@
-// The lobby: goes to the table that #call names, counts how long the reader has waited, and writes
-// times as the reader's own clock has them.
+// The lobby: counts how long the reader has waited, and writes times as the reader's own clock has
+// them.
 "use strict";
 
 (() => {
@@ -7,17 +7,6 @@
   const arab = dataset.digits === "arab";
   const language = lang ? `${lang}-u-nu-${arab ? "arab" : "latn"}` : undefined;
   const inDigits = (text) => (arab ? text.replace(/\d/g, (digit) => "٠١٢٣٤٥٦٧٨٩"[digit]) : text);
-
-  // A push brings the address of the table.
-  const socket = document.querySelector("[ws-connect]");
-  const answer = () => {
-    const address = document.getElementById("call")?.dataset.go ?? "";
-    if (!/^\/(?!\/)/.test(address)) return;
-    watcher.disconnect();
-    location.assign(address);
-  };
-  const watcher = new MutationObserver(answer);
-  if (socket) watcher.observe(socket, { attributes: true, childList: true, subtree: true });
 
   // The server says how long it has been; from there on the reader's wall clock doesn't matter.
   let shown = null;

@@ -44,12 +44,12 @@ def test_waiting_survives_a_reload(client):
         page = lobby(client)
         assert 'data-action="leave-queue"' in page
         assert 'data-action="ranked"' not in page
-        assert 'ws-connect="/ws/lobby/"' in page
+        assert 'ws-connect="/ws/me/"' in page
         assert 'hx-trigger="every 5s"' in page
     client.post(reverse("ladder:leave-queue"))
     page = lobby(client)
     assert 'data-action="ranked"' in page
-    assert "ws-connect" not in page
+    assert 'hx-trigger="every 5s"' not in page
 
 
 def test_the_socket_stands_outside_of_what_is_swapped(client):

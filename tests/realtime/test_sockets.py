@@ -149,7 +149,7 @@ async def test_whatever_else_a_browser_sends_closes_the_socket_and_plays_nothing
 async def test_who_waits_is_called_to_the_table():
     waiting, other = await a_person(), await a_person()
     await database_sync_to_async(pairing.enter_queue)(waiting)
-    opened = await socket("/ws/lobby/", waiting)
+    opened = await socket("/ws/me/", waiting)
     assert (await opened.connect())[0]
     match = await database_sync_to_async(pairing.enter_queue)(other)
     assert f'data-go="/games/{match.id}/"' in await opened.receive_from(timeout=5)
@@ -160,14 +160,14 @@ async def test_a_call_that_was_missed_comes_on_connecting():
     one, two = await a_person(), await a_person()
     await database_sync_to_async(pairing.enter_queue)(one)
     match = await database_sync_to_async(pairing.enter_queue)(two)
-    opened = await socket("/ws/lobby/", one)
+    opened = await socket("/ws/me/", one)
     await opened.connect()
     assert f'data-go="/games/{match.id}/"' in await opened.receive_from(timeout=5)
     await opened.disconnect()
 
 
 async def test_the_lobby_socket_is_not_for_strangers():
-    assert not (await (await socket("/ws/lobby/")).connect())[0]
+    assert not (await (await socket("/ws/me/")).connect())[0]
 
 
 async def test_a_layer_that_fails_does_not_undo_a_play(monkeypatch, caplog):
