@@ -1,8 +1,5 @@
 """An offer to play: to somebody, to whoever has the link, or once more after a match."""
 
-import secrets
-import string
-
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -10,13 +7,6 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.match import Clock, Kind, Match
 from games.models.player import Player
-
-_ID_LETTERS = string.ascii_letters + string.digits
-
-
-def draw_id() -> str:
-    """An address that nobody guesses: 16 letters and digits."""
-    return "".join(secrets.choice(_ID_LETTERS) for _place in range(16))
 
 
 class Answer(models.TextChoices):
@@ -37,10 +27,8 @@ class Challenge(models.Model):
     Only ``games.services.challenges`` writes.
     """
 
-    id = models.CharField(primary_key=True, max_length=16, default=draw_id)
-    challenger = models.ForeignKey(
-        Player, on_delete=models.CASCADE, related_name="challenges_made"
-    )
+    id = models.CharField(primary_key=True, max_length=16)
+    challenger = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="challenges_made")
     opponent = models.ForeignKey(
         Player, on_delete=models.CASCADE, null=True, related_name="challenges_got"
     )
