@@ -77,7 +77,7 @@ def unrated(players: Sequence[Player]) -> str:
 
 
 def start_ranked(players: Sequence[Player]) -> Match:
-    """Begin a ranked match of these two, who leave the queue; rated unless ``unrated`` says why not.
+    """Begin a ranked match of these two, who leave the queue; it is rated if it can be.
 
     Raises ``Refused`` if one of them may not play ranked, or plays a ranked match already.
     """

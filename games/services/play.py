@@ -53,8 +53,9 @@ def start(
 ) -> Match:
     """Make a match of two players, seats in the order given, and commit to its server seed.
 
-    ``target`` in points; ``unrated`` a reason known before it begins. The commitment is in the public list before anything is asked of the
-    players (rules, Fair shuffle 1). Joins a running transaction. Raises ``Refused``.
+    ``target`` in points; ``unrated`` a reason known before it begins. The commitment is in the
+    public list before anything is asked of the players (rules, Fair shuffle 1). Joins a running
+    transaction. Raises ``Refused``.
     """
     for player in players:
         if not player.is_house and not (verdict := ports.may_sit(player, kind)).allowed:

@@ -12,7 +12,7 @@ _SIX_PLACES = Decimal("0.000001")
 
 
 def counts(match: Match) -> bool:
-    """Does this match move ratings? A ranked one with a result does; one that says why not never."""
+    """Does this match move ratings? A ranked one with a result, unless it says why not."""
     return (
         match.kind == Kind.RANKED
         and not match.unrated
