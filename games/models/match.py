@@ -60,6 +60,7 @@ class Match(models.Model):
     can see. ``sealed`` holds the server seed, the running pack and the running deal, encrypted.
     ``given_back_ms`` is what outages of the server have been given back to its clocks.
     ``ended_by`` is the seat that resigned, left or ran out of time; None if neither did.
+    ``simulated``: a result made up for a demonstration, without seeds, packs and plays.
     ``unrated`` says why it moves no rating: known at the start, or by the way it ended.
     """
 
@@ -85,6 +86,7 @@ class Match(models.Model):
     house_due = models.DateTimeField(null=True)
     given_back_ms = models.PositiveIntegerField(default=0)
     unrated = models.CharField(max_length=9, choices=Unrated, blank=True)
+    simulated = models.BooleanField(default=False)
     points_0 = models.PositiveIntegerField(default=0)
     points_1 = models.PositiveIntegerField(default=0)
 

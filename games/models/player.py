@@ -110,6 +110,11 @@ class Player(AbstractBaseUser, PermissionsMixin):
     challengers = models.CharField(
         _("who may challenge me"), max_length=9, choices=Welcome, default=Welcome.EVERYBODY
     )
+    about = models.CharField(_("about me"), max_length=200, blank=True)
+    shows_matches = models.BooleanField(_("others see my record by opponent"), default=True)
+    shows_online = models.BooleanField(_("others see whether I am here"), default=True)
+    publishes = models.BooleanField(_("my matches are in the published files"), default=True)
+    renamed_at = models.DateTimeField(null=True, blank=True)
     browser_notices = models.BooleanField(_("notices by the browser"), default=False)
 
     language = models.CharField(_("language"), max_length=16, blank=True, default="")
@@ -161,6 +166,15 @@ class Player(AbstractBaseUser, PermissionsMixin):
     @property
     def is_closed(self) -> bool:
         return self.kind == PlayerKind.CLOSED
+
+
+class FormerName(models.Model):
+    """A name that a player had. Its address leads to the player until the name is free again."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_names")
+    name_key = models.CharField(max_length=80, unique=True)
+    skeleton = models.CharField(max_length=80, unique=True)
+    until = models.DateTimeField(db_index=True)
 
 
 class RecoveryCode(models.Model):

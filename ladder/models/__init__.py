@@ -1,18 +1,37 @@
 """What is stored of standing."""
 
+from ladder.models.board import BoardState, RankThen, RatingCount
+from ladder.models.findings import Finding, FindingKind, Mark, MarkKey
 from ladder.models.pauses import Lapse, RankedPause, What
+from ladder.models.published import PublishedFile
 from ladder.models.queue import Found, Pairing, QueueEntry
-from ladder.models.rating import ChangeKind, Pool, Rating, RatingChange
+from ladder.models.rating import ChangeKind, Code, Pool, Rating, RatingChange
+from ladder.models.season import Badge, Prize, Season, SeasonPlace, season_bounds, season_number
 
 __all__ = [
+    "Badge",
+    "BoardState",
     "ChangeKind",
+    "Code",
+    "Finding",
+    "FindingKind",
     "Found",
     "Lapse",
+    "Mark",
+    "MarkKey",
     "Pairing",
     "Pool",
+    "Prize",
+    "PublishedFile",
     "QueueEntry",
+    "RankThen",
     "RankedPause",
     "Rating",
     "RatingChange",
+    "RatingCount",
+    "Season",
+    "SeasonPlace",
     "What",
+    "season_bounds",
+    "season_number",
 ]

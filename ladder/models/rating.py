@@ -12,7 +12,8 @@ from ladder import elo
 class Pool(models.TextChoices):
     """Ratings of different pools are never compared."""
 
-    RANKED = "ranked", _("ranked")
+    RANKED = "ranked", _("ranked")  # people against people
+    PRACTICE = "practice", _("practice")  # a person against a house player of a fixed rating
 
 
 class ChangeKind(models.TextChoices):
@@ -24,24 +25,63 @@ class ChangeKind(models.TextChoices):
     REVERSAL = "reversal", _("reversal")
 
 
+class Code(models.TextChoices):
+    """Which limit took something off a gain."""
+
+    CAPPED = "capped", _("the most that can be won from new accounts in 24 hours")
+
+
 class Rating(models.Model):
     """A player's rating now. Only ``ladder.services`` writes it; the ledger says how it came about.
 
-    There is no row before the first ranked result: until then the rating is ``elo.START``.
+    There is no row before the first result of a pool: until then the rating is ``elo.START``.
+    ``peak`` is the highest rating since it stopped being provisional, None before. ``opponents``
+    counts the different people met, ``last_at`` is when the last match ended. ``season`` is the
+    number of the season of that match, and ``season_…`` are the results within it. ``listed``:
+    is it on the board (``ladder.services.board``)? ``week_rank`` is the rank of a week ago, None
+    where there was none.
     """
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ratings")
     pool = models.CharField(max_length=8, choices=Pool, default=Pool.RANKED)
-    rating = models.PositiveSmallIntegerField(default=elo.START)
+    rating = models.SmallIntegerField(default=elo.START)
     matches = models.PositiveIntegerField(default=0)
     won = models.PositiveIntegerField(default=0)
     lost = models.PositiveIntegerField(default=0)
+    peak = models.SmallIntegerField(null=True)
+    opponents = models.PositiveIntegerField(default=0)
+    last_at = models.DateTimeField(null=True)
+    season = models.PositiveIntegerField(default=0)
+    season_matches = models.PositiveIntegerField(default=0)
+    season_won = models.PositiveIntegerField(default=0)
+    season_lost = models.PositiveIntegerField(default=0)
+    listed = models.BooleanField(default=False)
+    week_rank = models.PositiveIntegerField(null=True)
 
     class Meta:
         verbose_name = _("rating")
         verbose_name_plural = _("ratings")
         constraints = [models.UniqueConstraint(fields=["player", "pool"], name="rating_once")]
-        indexes = [models.Index(fields=["pool", "-rating"], name="rating_board")]
+        indexes = [
+            models.Index(
+                fields=["-rating", "player"],
+                condition=Q(pool="ranked", listed=True),
+                name="board_listed",
+            ),
+            models.Index(
+                fields=["-rating", "player"],
+                condition=Q(pool="ranked", listed=False),
+                name="board_others",
+            ),
+            models.Index(
+                fields=["season", "-rating", "player"],
+                condition=Q(pool="ranked", season_matches__gte=10),
+                name="board_season",
+            ),
+            models.Index(
+                fields=["last_at"], condition=Q(pool="ranked", listed=True), name="board_idle"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.player} {self.rating}"
@@ -56,6 +96,8 @@ class RatingChange(AppendOnly):
     """One line of the ledger; ``id`` is the order. ``formula`` is ``elo.FORMULA`` at the time.
 
     ``score`` is 1 for a win, 0 for a loss; ``expected`` the expected score to six places.
+    ``opponent_rating`` and ``opponent_matches`` are the opponent's before the match. ``cut`` is
+    what a limit took off a gain, in rating points, and ``code`` says which limit.
     """
 
     kind = models.CharField(max_length=9, choices=ChangeKind, default=ChangeKind.RESULT)
@@ -67,8 +109,12 @@ class RatingChange(AppendOnly):
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="rating_changes")
     opponent = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
     score = models.PositiveSmallIntegerField(null=True)
-    before = models.PositiveSmallIntegerField()
-    after = models.PositiveSmallIntegerField()
+    before = models.SmallIntegerField()
+    after = models.SmallIntegerField()
+    opponent_rating = models.SmallIntegerField(null=True)
+    opponent_matches = models.PositiveIntegerField(null=True)
+    cut = models.PositiveSmallIntegerField(default=0)
+    code = models.CharField(max_length=8, choices=Code, blank=True)
     k = models.PositiveSmallIntegerField(null=True)
     expected = models.DecimalField(max_digits=7, decimal_places=6, null=True)
     formula = models.PositiveSmallIntegerField(default=elo.FORMULA)
@@ -95,6 +141,10 @@ class RatingChange(AppendOnly):
                 | (~Q(kind=ChangeKind.RESULT) & Q(refers_to__isnull=False)),
                 name="result_or_reference",
             ),
+        ]
+        indexes = [
+            models.Index(fields=["player", "pool", "id"], name="ledger_of_player"),
+            models.Index(fields=["created_at"], name="ledger_by_time"),
         ]
 
     def __str__(self) -> str:
