@@ -13,7 +13,8 @@ from channels.security.websocket import OriginValidator  # noqa: E402
 from django.conf import settings  # noqa: E402
 
 from basra_site.static import StaticFiles  # noqa: E402
-from games.routing import websocket_urlpatterns  # noqa: E402
+from games.routing import websocket_urlpatterns as games_sockets  # noqa: E402
+from ladder.routing import websocket_urlpatterns as ladder_sockets  # noqa: E402
 
 
 def allowed_origins() -> list[str]:
@@ -29,7 +30,7 @@ application = ProtocolTypeRouter(
     {
         "http": StaticFiles(pages),
         "websocket": OriginValidator(
-            AuthMiddlewareStack(URLRouter(websocket_urlpatterns)), allowed_origins()
+            AuthMiddlewareStack(URLRouter([*ladder_sockets, *games_sockets])), allowed_origins()
         ),
     }
 )

@@ -3,8 +3,11 @@
 import os
 
 from celery import Celery
+from celery.schedules import crontab
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "basra_site.settings")
+
+HOURLY = crontab(minute=7)  # by the clock: an interval would begin anew at each start
 
 app = Celery("basra")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -12,10 +15,28 @@ app.autodiscover_tasks()
 app.conf.beat_schedule = {
     "sweep": {"task": "games.tasks.sweep", "schedule": 1.0, "options": {"expires": 5}},
     "pair": {"task": "ladder.tasks.pair", "schedule": 1.0, "options": {"expires": 5}},
+    "expire-challenges": {
+        "task": "games.tasks.expire_challenges",
+        "schedule": 2.0,
+        "options": {"expires": 5},
+    },
     "count-shuffles": {
         "task": "games.tasks.count_shuffles",
         "schedule": 60.0,
         "options": {"expires": 55},
     },
-    "release-names": {"task": "games.tasks.release_names", "schedule": 3600.0},
+    "refresh-board": {
+        "task": "ladder.tasks.refresh_board",
+        "schedule": 60.0,
+        "options": {"expires": 55},
+    },
+    "turn-seasons": {"task": "ladder.tasks.turn_seasons", "schedule": HOURLY},
+    "look-for-findings": {"task": "ladder.tasks.look_for_findings", "schedule": HOURLY},
+    "forget-marks": {"task": "ladder.tasks.forget_marks", "schedule": HOURLY},
+    "publish-months": {"task": "ladder.tasks.publish_months", "schedule": HOURLY},
+    "release-names": {"task": "games.tasks.release_names", "schedule": HOURLY},
+    "forget-guests": {"task": "games.tasks.forget_guests", "schedule": HOURLY},
+    "forget-sessions": {"task": "games.tasks.forget_sessions", "schedule": HOURLY},
+    "forget-talk": {"task": "games.tasks.forget_talk", "schedule": HOURLY},
+    "forget-notifications": {"task": "games.tasks.forget_notifications", "schedule": HOURLY},
 }

@@ -108,7 +108,9 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 20,
         "transaction_mode": "IMMEDIATE",
-        "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={_synchronous};",
+        # With recursive triggers INSERT OR REPLACE deletes nothing that a trigger keeps.
+        "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={_synchronous}; "
+        "PRAGMA recursive_triggers=ON;",
     }
     # A file as in real life: a shared in-memory database locks in ways of its own.
     DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / f"test-{os.getpid()}.sqlite3"}
@@ -200,6 +202,7 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed": "5/5m/key,300/m/ip",
     "login": "600/m/ip",
     "signup": "200/m/ip",
+    "guest": "30/10m/ip,3000/10m/key",
     "recover": "10/10m/key,300/m/ip",
     "reset_password": "3/10m/key,200/m/ip",
     "reset_password_from_key": "200/m/ip",
@@ -259,6 +262,9 @@ STORAGES = {
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
+
+# Files that the site makes: on several machines, a folder that all of them share.
+MEDIA_ROOT = env.str("FILES_DIR", default=str(VAR_DIR / "files"))
 
 # Playing
 HOUSE_PAUSE = tuple(

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Player
 from games.names import clean_name, name_key
-from games.services import accounts
+from games.services import accounts, guests
 
 log = logging.getLogger(__name__)
 
@@ -56,12 +56,20 @@ class AccountAdapter(DefaultAccountAdapter):
             accounts.check_free(name)
         return name
 
+    def new_user(self, request: HttpRequest) -> Player:
+        """Whom a sign-up fills in: the guest of this browser, or somebody new."""
+        is_guest = getattr(request.user, "is_guest", False)
+        return Player.objects.get(pk=request.user.pk) if is_guest else Player()
+
     def save_user(
         self, request: HttpRequest, user: Player, form: Any, commit: bool = True
     ) -> Player:
-        """Save the new player. Raises ValidationError if the name was taken a moment ago."""
+        """Save the new player. Raises ValidationError if the name was taken a moment ago, and
+        Refused for a guest who has signed up already."""
         super().save_user(request, user, form, commit=False)
-        return accounts.create(user) if commit else user
+        if not commit:
+            return user
+        return accounts.create(user) if user.pk is None else guests.sign_up(user)
 
     def post_login(self, request: HttpRequest, user: Player, **kwargs: Any) -> HttpResponse:
         """After a sign-up or a recovery the next page shows a recovery code, and leads on."""

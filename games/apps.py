@@ -15,9 +15,11 @@ class GamesConfig(AppConfig):
         from games.services.heartbeat import keep_beating
         from games.services.house import seat_house_players
         from games.services.sessions import on_logged_out, on_password_changed
+        from games.services.triggers import keep_append_only
 
         user_logged_out.connect(on_logged_out)
         for signal in (password_changed, password_reset, password_set):
             signal.connect(on_password_changed)
         worker_ready.connect(keep_beating)
         post_migrate.connect(seat_house_players, sender=self)
+        post_migrate.connect(keep_append_only, sender=self)

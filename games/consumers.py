@@ -6,18 +6,21 @@ from contextlib import suppress
 from typing import Any
 
 from channels.auth import get_user
+from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.template.loader import render_to_string
 
-from games import languages
+from games import gallery, languages
+from games.hall import Hall, Watcher, in_background
 from games.models import Match, Player
-from games.rendering import presence_fragment, table_fragment
+from games.rendering import Reading, presence_fragment, table_fragment
 from games.selectors.matches import match_to_go_to
-from games.services import presence
+from games.selectors.table import seat_of
+from games.services import presence, turns
 from games.services.publish import player_group, session_group
 
-WATCHER_SECONDS = 1.0
 PING, PONG = "ping", "<i></i>"
 MESSAGES, WITHIN_SECONDS = 20, 10
 
@@ -30,6 +33,8 @@ class ViewerConsumer(AsyncWebsocketConsumer):
 
     groups: list[str]
     upkeep: asyncio.Task[None] | None = None
+    hall: Hall | None = None
+    watcher: Watcher
 
     @property
     def viewer(self) -> Player | None:
@@ -54,31 +59,67 @@ class ViewerConsumer(AsyncWebsocketConsumer):
         for group in self.groups:
             await self.channel_layer.group_add(group, self.channel_name)
 
-    async def keep_up(self) -> None:
-        """Every ten seconds: is the session still there; a person is online; and ``renew``."""
-        while True:
-            if self.viewer is not None and self.viewer.is_person:
-                await database_sync_to_async(presence.show_online)(self.viewer.pk)
-            await asyncio.sleep(presence.RENEW_SECONDS)
-            if not await self.is_still_me():
-                await self.session_ended({})
-                return
-            await self.renew()
+    async def __call__(self, *how: Any) -> None:
+        try:
+            await super().__call__(*how)
+        finally:
+            await self.gone()
 
-    async def is_still_me(self) -> bool:
-        """Is the session there, and still its player's? A stranger's needs none."""
-        if self.viewer is None:
-            return True
-        session = self.scope["session"]
-        there = await database_sync_to_async(session.exists)(session.session_key)
-        return there and (await get_user(self.scope)) == self.viewer
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Hand ``message`` to its method, without the look at the database's connections that
+        Channels takes first: most messages need none."""
+        await getattr(self, get_handler_name(message))(message)
 
-    async def renew(self) -> None:
-        """What else is renewed with the session."""
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        """Nothing but the end: what the socket held is let go of whichever way it ends."""
+        raise StopConsumer
 
-    async def disconnect(self, code: int) -> None:
+    async def gone(self) -> None:
+        """The socket has ended, properly or by force."""
         if self.upkeep is not None:
             self.upkeep.cancel()
+        for group in self.groups:
+            await self.channel_layer.group_discard(group, self.channel_name)
+        if self.hall is not None:
+            await self.hall.leave(self.watcher)
+
+    async def keep_up(self) -> None:
+        """Every ten seconds renew what lapses, or close if nobody is here any more."""
+        if self.viewer is None:
+            return  # a stranger has nothing that lapses
+        if self.viewer.is_person:
+            await in_background(presence.show_online)(self.viewer.pk)
+        while True:
+            await asyncio.sleep(presence.RENEW_SECONDS)
+            if code := await in_background(self.renew)():
+                await self.close(code=code)
+                return
+
+    def renew(self) -> int:
+        """The page is still open. The code to close its socket with; 0 if it may stay open."""
+        if not self.is_still_me():
+            return LOGGED_OUT
+        if self.viewer.is_person:
+            presence.show_online(self.viewer.pk)
+        return 0
+
+    def is_still_me(self) -> bool:
+        """Is the session there, and still its player's?"""
+        session = self.scope["session"]
+        return session.exists(session.session_key) and get_user.func(self.scope) == self.viewer
+
+    def as_watcher(self) -> Watcher:
+        """This socket as one of a hall."""
+        self.watcher = Watcher(
+            reading=Reading.of(self.viewer, self.language),
+            who=self.viewer.pk if self.viewer else self.channel_name,
+            send=self.send_text,
+            hear=self.dispatch,
+        )
+        return self.watcher
+
+    async def send_text(self, text: str) -> None:
+        await self.send(text_data=text)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """A ping is all that a socket takes: plays are posted. Who sends more is cut off."""
@@ -103,52 +144,76 @@ class ViewerConsumer(AsyncWebsocketConsumer):
 
 
 class TableConsumer(ViewerConsumer):
-    """Sends the table of one match, on connecting and whenever it changes.
+    """Sends the table of one match, on connecting and whenever it changes: to who holds a seat at
+    once, to who watches as the gallery does."""
 
-    A watcher gets one frame a second at most, always the newest.
-    """
+    seat: int | None = None
 
     async def connect(self) -> None:
         self.match_id: str = self.scope["url_route"]["kwargs"]["match_id"]
-        self.sent_at = 0.0
-        self.later: asyncio.Task[None] | None = None
-        self.seat: int | None = None
-        await self.join(f"match.{self.match_id}")
         try:
-            html, self.seat = await self.table()
+            self.seat = await in_background(seat_of)(self.match_id, self.viewer)
         except Match.DoesNotExist:
             await self.close(code=NOT_FOUND)
             return
-        await self.accept()
-        await self.show(html)
-        if self.seat is not None:
-            await database_sync_to_async(presence.arrive)(**self.lease, seat=self.seat)
+        await (self.watch() if self.seat is None else self.sit())
         self.upkeep = asyncio.create_task(self.keep_up())
 
+    async def sit(self) -> None:
+        """Open to who holds a seat."""
+        await self.join(f"match.{self.match_id}")
+        html = await self.table()
+        await self.accept()
+        await self.send(text_data=html)
+        await database_sync_to_async(presence.arrive)(**self.lease)
+        await database_sync_to_async(turns.is_at_table)(self.match_id, self.viewer)
+
+    async def watch(self) -> None:
+        """Open to who watches, with a place in the gallery."""
+        await self.join()
+        await self.accept()
+        self.hall = await gallery.enter(self.match_id, self.as_watcher())
+
     @property
-    def lease(self) -> dict[str, str]:
+    def lease(self) -> dict[str, Any]:
         """What tells this socket's lease."""
-        return {"channel": self.channel_name, "match_id": self.match_id}
+        return {"channel": self.channel_name, "match_id": self.match_id, "seat": self.seat}
 
-    async def renew(self) -> None:
+    def renew(self) -> int:
+        if code := super().renew():
+            return code
         if self.seat is not None:
-            await database_sync_to_async(presence.renew)(**self.lease, seat=self.seat)
+            presence.renew(**self.lease)
+        elif not self.may_look():
+            return NOT_FOUND
+        return 0
 
-    async def disconnect(self, code: int) -> None:
-        await super().disconnect(code)
-        if self.later is not None:
-            self.later.cancel()
+    def may_look(self) -> bool:
+        """May the viewer still watch?"""
+        try:
+            return seat_of(self.match_id, self.viewer) is None
+        except Match.DoesNotExist:
+            return False
+
+    async def gone(self) -> None:
+        await super().gone()
         if self.seat is not None:
-            await database_sync_to_async(presence.leave)(**self.lease)
+            await database_sync_to_async(presence.leave)(
+                channel=self.channel_name, match_id=self.match_id
+            )
+
+    async def player_news(self, event: dict[str, Any]) -> None:
+        """There is news for the viewer. That a player blocks who watches, or the other way round,
+        ends the watching at once."""
+        watching = self.seat is None and "people" in event["topics"].split()
+        if watching and not await database_sync_to_async(self.may_look)():
+            await self.close(code=NOT_FOUND)
+        else:
+            await super().player_news(event)
 
     async def match_changed(self, event: dict[str, Any]) -> None:
-        """The match has a new version: send it now, or, to a watcher, when its second is over."""
-        interval = WATCHER_SECONDS if self.seat is None else 0
-        wait = self.sent_at + interval - time.monotonic()
-        if wait <= 0:
-            await self.refresh()
-        elif self.later is None or self.later.done():
-            self.later = asyncio.create_task(self.refresh(wait))
+        """The match has a new version."""
+        await self.send(text_data=await self.table())
 
     async def presence_changed(self, event: dict[str, Any]) -> None:
         """Somebody came or went: that lies beside the table, and has no version."""
@@ -158,18 +223,8 @@ class TableConsumer(ViewerConsumer):
             )
             await self.send(text_data=html)
 
-    async def refresh(self, wait: float = 0) -> None:
-        """Send the table as it is, after ``wait`` seconds."""
-        await asyncio.sleep(wait)
-        html, _seat = await self.table()
-        await self.show(html)
-
-    async def show(self, html: str) -> None:
-        self.sent_at = time.monotonic()
-        await self.send(text_data=html)
-
     @database_sync_to_async
-    def table(self) -> tuple[str, int | None]:
+    def table(self) -> str:
         return table_fragment(self.match_id, self.viewer, self.language)
 
 
@@ -182,10 +237,14 @@ class OwnConsumer(ViewerConsumer):
             return
         await self.join()
         await self.accept()
+        await self.call()
+        self.upkeep = asyncio.create_task(self.keep_up())
+
+    async def call(self) -> None:
+        """A call to a table that was missed is made up for."""
         match = await database_sync_to_async(match_to_go_to)(self.viewer)
         if match is not None:
             await self.player_called({"match": match.pk})
-        self.upkeep = asyncio.create_task(self.keep_up())
 
 
 class NowhereConsumer(AsyncWebsocketConsumer):

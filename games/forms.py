@@ -112,6 +112,21 @@ class ReauthenticateForm(Look, allauth.ReauthenticateForm):
     texts = {"password": (_("Your password"), "")}
 
 
+class RenameForm(ReauthenticateForm):
+    """The name to be, and the password."""
+
+    texts = {
+        "name": (_("New name"), _("3 to 20 letters, digits, _ or -. Others will see it.")),
+        **ReauthenticateForm.texts,
+    }
+
+    name = forms.CharField(widget=NameInput())
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.order_fields(["name", "password"])
+
+
 class RecoverForm(Look, forms.Form):
     """Name, recovery code and the password to be."""
 

@@ -1,11 +1,13 @@
-"""Each page in the language and the digits that its reader has chosen."""
+"""Each page in the language and the digits that its reader has chosen, and kept by no browser."""
 
 from django.conf import settings
+from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
-from games import digits, languages
+from games import browsers, digits, languages
+from games.services import guests
 
 
 class ReaderMiddleware(MiddlewareMixin):
@@ -16,6 +18,7 @@ class ReaderMiddleware(MiddlewareMixin):
     def process_request(self, request: HttpRequest) -> None:
         if settings.SESSION_COOKIE_NAME not in request.COOKIES:
             return  # nobody is logged in, and nothing need be asked
+        _follow_guest(request)
         if code := languages.of_account(request.user):
             translation.activate(code)
             request.LANGUAGE_CODE = code
@@ -23,9 +26,12 @@ class ReaderMiddleware(MiddlewareMixin):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
+        if getattr(request, "logged_out", False):
+            browsers.leave_nothing(request, response)
         reader = _known(request)
         if reader is None:
             return response
+        browsers.keep_no_page(response)
         cookie = settings.LANGUAGE_COOKIE_NAME
         code = languages.of_account(reader)
         if code and request.COOKIES.get(cookie) != code and cookie not in response.cookies:
@@ -36,6 +42,17 @@ class ReaderMiddleware(MiddlewareMixin):
             if "Content-Length" in response:
                 response["Content-Length"] = str(len(response.content))
         return response
+
+
+def _follow_guest(request: HttpRequest) -> None:
+    """A guest who asks for a page is still here, and the session with it."""
+    guest = request.user
+    if not getattr(guest, "is_guest", False) or not guests.is_due(guest):
+        return
+    if guests.note(guest):
+        request.session.set_expiry(guests.SESSION)
+    else:
+        logout(request)
 
 
 def _known(request: HttpRequest) -> object | None:

@@ -20,13 +20,17 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a table shows of a player's place: rating points, what the match changed, and its K."""
+    """What a table shows of a player's place: rating points, what the match changed, and its K.
+
+    ``cut`` is what a limit took off the gain.
+    """
 
     rating: int | None = None
     provisional: bool = False
     before: int | None = None
     after: int | None = None
     k: int | None = None
+    cut: int = 0
 
     @property
     def change(self) -> int | None:
@@ -61,9 +65,12 @@ def may_speak(player: Player) -> Verdict:
     return _filled["may_speak"](player)
 
 
-def on_finished(match: Match) -> None:
-    """Called once, inside the transaction that ends ``match``: what it writes stands with it."""
-    _filled["on_finished"](match)
+def on_finished(match: Match) -> str:
+    """Called once, inside the transaction that ends ``match``: what it writes stands with it.
+
+    Returns a reason (``Unrated``) that only standing knows of, for the match to keep; "" if none.
+    """
+    return _filled["on_finished"](match)
 
 
 def standing(players: Sequence[Player], match: Match | None = None) -> dict[Any, Standing]:

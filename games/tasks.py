@@ -2,7 +2,19 @@
 
 from celery import shared_task
 
-from games.services import accounts, heartbeat, outage, play, presence, statistics
+from games.services import (
+    accounts,
+    challenges,
+    guests,
+    heartbeat,
+    notifications,
+    outage,
+    play,
+    presence,
+    sessions,
+    statistics,
+    talk,
+)
 
 
 @shared_task
@@ -21,9 +33,39 @@ def sweep() -> None:
 
 
 @shared_task
+def expire_challenges() -> None:
+    """Every two seconds: challenges that nobody answered in time are over."""
+    challenges.expire()
+
+
+@shared_task
 def release_names() -> None:
     """Every hour: names of accounts closed more than 90 days ago become free."""
     accounts.release_names()
+
+
+@shared_task
+def forget_guests() -> None:
+    """Every hour: guests who have stayed away for seven days are gone."""
+    guests.forget_idle()
+
+
+@shared_task
+def forget_sessions() -> None:
+    """Every hour: sessions that are past their time are gone."""
+    sessions.forget_expired()
+
+
+@shared_task
+def forget_talk() -> None:
+    """Every hour: what was said at a table more than 90 days ago is gone."""
+    talk.forget_old()
+
+
+@shared_task
+def forget_notifications() -> None:
+    """Every hour: what a player was told more than 90 days ago is gone."""
+    notifications.forget_old()
 
 
 @shared_task

@@ -29,9 +29,11 @@ class RatingAdmin(ReadOnly):
 
 @admin.register(RatingChange)
 class RatingChangeAdmin(ReadOnly):
-    list_display = ("id", "kind", "player", "match_id", "before", "after", "k", "created_at")
+    list_display = (
+        "id", "kind", "pool", "player", "match_id", "before", "after", "cut", "k", "created_at",
+    )  # fmt: skip
     list_select_related = ("player",)
-    list_filter = ("kind",)
+    list_filter = ("kind", "pool")
     search_fields = ("player__name", "match__id")
 
 

@@ -1,6 +1,7 @@
 """The app that keeps standing: ratings, the queue, the leaderboard."""
 
 from django.apps import AppConfig
+from django.contrib.auth.signals import user_logged_in
 
 
 class LadderConfig(AppConfig):
@@ -10,6 +11,7 @@ class LadderConfig(AppConfig):
         from games import ports
         from ladder.selectors.standing import standing
         from ladder.services.ending import on_finished
+        from ladder.services.marks import on_logged_in
         from ladder.services.pairing import start_ranked, unrated
         from ladder.services.sitting import may_sit, may_speak
 
@@ -21,3 +23,4 @@ class LadderConfig(AppConfig):
             unrated=unrated,
             start_ranked=start_ranked,
         )
+        user_logged_in.connect(on_logged_in)

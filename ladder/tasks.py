@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from games.services import outage
-from ladder.services import pairing
+from ladder.services import board, findings, marks, pairing, published, seasons
 
 
 @shared_task
@@ -11,3 +11,33 @@ def pair() -> None:
     """Every second: pair who has become acceptable. In an outage nobody could come to the table."""
     if not outage.is_on():
         pairing.pair()
+
+
+@shared_task
+def refresh_board() -> None:
+    """Every minute: who is on the board, the counts behind ranks, and once a day the ranks."""
+    board.refresh()
+
+
+@shared_task
+def turn_seasons() -> None:
+    """Every hour: the season of the moment begins, and the tables of those before are final."""
+    seasons.turn()
+
+
+@shared_task
+def publish_months() -> None:
+    """Every hour: the files of the months that are over."""
+    published.publish_months()
+
+
+@shared_task
+def look_for_findings() -> None:
+    """Every hour: what is odd in the ranked matches of the last two weeks."""
+    findings.look()
+
+
+@shared_task
+def forget_marks() -> None:
+    """Every hour: marks that are 90 days old."""
+    marks.forget_old()

@@ -3,13 +3,27 @@
 import pytest
 from celery import current_app
 from django.db import connection
+from django.test import TransactionTestCase
 
 from tests.catalogues import compile_stale
+from tests.triggers import lifted
 
 
 def pytest_configure() -> None:
     """A language is as its catalogue says, also where nobody has run ``make``."""
     compile_stale()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def append_only_tables_can_be_emptied() -> None:
+    """After a test that commits, all tables are emptied: those too that refuse it otherwise."""
+    empty = TransactionTestCase._fixture_teardown
+
+    def teardown(case: TransactionTestCase) -> None:
+        with lifted():
+            empty(case)
+
+    TransactionTestCase._fixture_teardown = teardown
 
 
 @pytest.fixture(autouse=True)

@@ -36,11 +36,11 @@ STRANGERS = {
 }  # fmt: skip
 MINE = {
     "lobby-mine": "/", "matches": "/games/", "settings": "/settings/", "local": "/settings/local/",
-    "leaderboard-mine": "/leaderboard/",
+    "leaderboard-mine": "/leaderboard/", "people": "/people/", "notifications": "/notifications/",
 }  # fmt: skip
 ACCOUNT = {
-    "account": "overview/", "email": "email/", "password": "password/change/", "close": "close/",
-    "logout": "logout/", "recovery-code": "recovery-code/",
+    "account": "overview/", "name": "name/", "email": "email/", "password": "password/change/",
+    "close": "close/", "logout": "logout/", "recovery-code": "recovery-code/",
 }  # fmt: skip
 ERRORS = ["400", "403", "403_csrf", "429", "500"]
 RENDER = """

@@ -13,7 +13,7 @@ import threading
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from http.cookiejar import Cookie, CookieJar
 from pathlib import Path
@@ -120,11 +120,13 @@ class Site:
                 cwd=ROOT, env=self.env, stdout=log, stderr=log,
             )  # fmt: skip
 
-    def start(self, web_only: bool = False) -> "Site":
+    def start(
+        self, web_only: bool = False, program: Sequence[str] = ("manage.py", "serve")
+    ) -> "Site":
         """Start serving; returns when the address answers."""
         with (self.folder / "serve.log").open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", *(["--web-only"] if web_only else [])],
+                [sys.executable, *program, *(["--web-only"] if web_only else [])],
                 cwd=ROOT, env=self.env, stdout=subprocess.PIPE, stderr=log, text=True,
             )  # fmt: skip
         watchdog = threading.Timer(START_SECONDS, self.process.kill)

@@ -8,9 +8,11 @@ from dataclasses import replace
 from django.test import Client
 
 from games.engine import PACK, Deal, Play, parse_card, write_cards
-from games.models import Kind, Match, Player
+from games.models import Kind, Match, Player, clock
 from games.models.sealing import unseal
 from games.services import play
+from ladder.models import Rating
+from ladder.services import board
 from tests.factories import UNLIKE, a_match, dealt, house, person, play_on
 
 # Four kings lie, and each card laid is lower than all that lie there: nothing can be taken.
@@ -147,3 +149,23 @@ def a_ladder(players: int = 12) -> list[str]:
         play_on(dealt(Kind.RANKED, [people[0], other]))
     dealt(Kind.RANKED, people[5:7])
     return [people[0].get_absolute_url(), session(people[0])]
+
+
+def a_board(above: int = 60) -> list[str]:
+    """A board on whose second page somebody stands, who has met the first of it: the session of
+    that one, the name, and that of the first."""
+    me, best = person("Wilhelmina_Nour"), person("Salma_the_best")
+    for number in range(10):
+        sides = [me, best] if number % 3 else [best, me]
+        play.resign(match_id=dealt(Kind.RANKED, sides).id, player=me if number < 8 else best)
+    play_on(dealt(Kind.RANKED, [me, best], target=51))
+    met = {"matches": 40, "won": 22, "lost": 18, "opponents": 12, "last_at": clock.now()}
+    others = [person() for _number in range(above)]
+    Rating.objects.bulk_create(
+        Rating(player=player, rating=1700 + number, listed=True, **met)
+        for number, player in enumerate(others)
+    )
+    Rating.objects.filter(player=best).update(rating=2000, listed=True, **met)
+    Rating.objects.filter(player=me).update(listed=True, opponents=12)
+    board.refresh()
+    return [session(me), me.name, best.name]

@@ -1,6 +1,9 @@
-"""Rows that are written once."""
+"""Rows that are written once.
 
-from typing import Any
+A play goes with its match and not otherwise, and a match goes by one door: ``play.forget``.
+"""
+
+from typing import Any, ClassVar
 
 from django.db import models
 
@@ -20,7 +23,12 @@ class AppendOnlyQuerySet(models.QuerySet["AppendOnly"]):
 
 
 class AppendOnly(models.Model):
-    """A row that refuses to be saved twice or deleted."""
+    """A row that refuses to be saved twice or deleted.
+
+    With ``kept_by_database`` the database refuses as well (``games.services.triggers``).
+    """
+
+    kept_by_database: ClassVar[bool] = False
 
     objects = AppendOnlyQuerySet.as_manager()
 

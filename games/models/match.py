@@ -51,6 +51,7 @@ class Unrated(models.TextChoices):
     SANCTION = "sanction", _("a moderator ended it")
     HINT = "hint", _("a hint was used")
     GUEST = "guest", _("guests have no rating")
+    EARLIER = "earlier", _("practice was not rated yet")
 
 
 class Match(models.Model):

@@ -44,7 +44,7 @@ class Notification(models.Model):
     class Meta:
         verbose_name = _("notification")
         verbose_name_plural = _("notifications")
-        ordering = ("-id",)
+        ordering = ("-made_at", "-id")
         constraints = [
             models.UniqueConstraint(
                 fields=["player", "tag"],
@@ -53,7 +53,8 @@ class Notification(models.Model):
             )
         ]
         indexes = [
+            models.Index(fields=["player", "made_at", "id"], name="notifications_in_order"),
             models.Index(
                 fields=["player"], condition=Q(read_at__isnull=True), name="unread_notifications"
-            )
+            ),
         ]

@@ -14,6 +14,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games.names import check_shape, name_key, skeleton
 
+ABOUT_LONGEST = 200  # characters as people see them
+ABOUT_STORED = 800  # code points: room for the marks and joiners of so many characters
+
 
 class PlayerKind(models.TextChoices):
     PERSON = "person", _("person")
@@ -52,7 +55,8 @@ class PlayerManager(BaseUserManager["Player"]):
     def create_superuser(self, name: str, password: str | None = None, **extra: Any) -> "Player":
         """A player with every right. Raises ValidationError for what is no name or is taken."""
         check_shape(name)
-        if self.filter(Q(name_key=name_key(name)) | Q(skeleton=skeleton(name))).exists():
+        alike = Q(name_key=name_key(name)) | Q(skeleton=skeleton(name))
+        if self.filter(alike).exists() or FormerName.objects.filter(alike).exists():
             raise ValidationError(gettext("That name, or one that looks like it, is taken."))
         return self.create_user(name, password, is_staff=True, is_superuser=True, **extra)
 
@@ -68,6 +72,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     ``name`` is the name chosen, ``shown_name`` what others see; ``name_key`` is what log-in,
     addresses and uniqueness use, and ``skeleton`` what keeps look-alikes out (guests have none).
+    ``renamed_at`` is the last change of name.
+    A guest's ``last_login`` is the last sign of life (``games.services.guests``).
     """
 
     name = models.CharField(_("name"), max_length=20)
@@ -110,7 +116,13 @@ class Player(AbstractBaseUser, PermissionsMixin):
     challengers = models.CharField(
         _("who may challenge me"), max_length=9, choices=Welcome, default=Welcome.EVERYBODY
     )
-    about = models.CharField(_("about me"), max_length=200, blank=True)
+    about = models.CharField(
+        _("about me"),
+        max_length=ABOUT_STORED,
+        blank=True,
+        default="",
+        help_text=_("Up to 200 characters that everybody can read on your page. No links."),
+    )
     shows_matches = models.BooleanField(_("others see my record by opponent"), default=True)
     shows_online = models.BooleanField(_("others see whether I am here"), default=True)
     publishes = models.BooleanField(_("my matches are in the published files"), default=True)
@@ -147,8 +159,10 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     @property
     def shown_name(self) -> str:
-        """The name that others see: a closed account has none."""
-        return gettext("closed account") if self.is_closed else self.name
+        """The name that others see: a closed account and a guest have none."""
+        if self.is_closed:
+            return gettext("closed account")
+        return gettext("guest") if self.is_guest else self.name
 
     @property
     def is_house(self) -> bool:
@@ -169,12 +183,14 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
 
 class FormerName(models.Model):
-    """A name that a player had. Its address leads to the player until the name is free again."""
+    """A name that a player had. While there is a row its address leads to the player, and nobody
+    else may take the name or one that looks like it. ``until``: when it is due to be free again;
+    None if never."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="former_names")
     name_key = models.CharField(max_length=80, unique=True)
-    skeleton = models.CharField(max_length=80, unique=True)
-    until = models.DateTimeField(db_index=True)
+    skeleton = models.CharField(max_length=80, db_index=True)
+    until = models.DateTimeField(null=True, db_index=True)
 
 
 class RecoveryCode(models.Model):

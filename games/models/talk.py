@@ -24,7 +24,8 @@ class Phrase(models.TextChoices):
 
 
 class Utterance(models.Model):
-    """One thing that was said: a phrase, or up to 140 characters of free ``text``.
+    """One thing that was said: a phrase, or up to 140 characters of free ``text``, which with
+    their marks and joiners are more for a database.
 
     Kept 90 days for moderators. Only ``games.services.talk`` writes.
     """
@@ -32,7 +33,7 @@ class Utterance(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="talk")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="said")
     phrase = models.CharField(max_length=8, choices=Phrase, blank=True)
-    text = models.CharField(max_length=140, blank=True)
+    text = models.CharField(max_length=600, blank=True)
     said_at = models.DateTimeField(db_index=True)
 
     class Meta:

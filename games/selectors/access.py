@@ -1,12 +1,17 @@
 """Who may look at a match, running or over (design: what a viewer may see)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from games.models import Kind, Match, Player
+from games.selectors.people import is_kept_out
 
 
-def may_look(match: Match, player_ids: Iterable[int], viewer: Player | None) -> bool:
-    """A ranked match: everybody. A challenge: who has its address. Practice: its player."""
-    if match.kind != Kind.PRACTICE:
+def may_look(match: Match, player_ids: Collection[int], viewer: Player | None) -> bool:
+    """A ranked match: everybody. A challenge: who has its address, unless one of its players
+    blocks them or is blocked by them. Practice: its player. 1 query at most.
+    """
+    if match.kind == Kind.RANKED or (viewer is not None and viewer.pk in player_ids):
         return True
-    return viewer is not None and viewer.pk in player_ids
+    if match.kind == Kind.PRACTICE:
+        return False
+    return viewer is None or not is_kept_out(viewer, player_ids)

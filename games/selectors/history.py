@@ -99,7 +99,8 @@ def finished(
 def records(player: Player) -> Iterator[list[dict[str, Any]]]:
     """The record of every finished match that ``player`` played, oldest first, in chunks: of
     bounded size, 6 queries each."""
-    rows = _own(player).filter(match__status=Status.FINISHED, finished_at__isnull=False)
+    over = Q(match__status=Status.FINISHED, finished_at__isnull=False)
+    rows = _own(player).filter(over, match__simulated=False)
     rows = rows.order_by("finished_at", "id")
     chunk = list(rows[:RECORDS_AT_ONCE])
     while chunk:

@@ -15,3 +15,8 @@ def live_matches(player: Player) -> QuerySet[Match]:
 def match_to_go_to(player: Player) -> Match | None:
     """The live ranked match of ``player``, if there is one: there is at most one."""
     return live_matches(player).filter(kind=Kind.RANKED).first()
+
+
+def plays_in_earnest(player: Player) -> bool:
+    """Does ``player`` hold a seat in a live match other than practice?"""
+    return live_matches(player).exclude(kind=Kind.PRACTICE).exists()

@@ -13,9 +13,11 @@ WITH_RECORD = Match.objects.prefetch_related("seats__player", "deals", "plays")
 def record_for(match_id: str, viewer: Player | None) -> dict[str, Any]:
     """The record as plain values (docs/record.md).
 
-    Raises ``Match.DoesNotExist`` while the match runs, and where the viewer may not look.
+    Raises ``Match.DoesNotExist`` while the match runs, for a simulated result, and where the viewer
+    may not look.
     """
-    match = WITH_RECORD.get(pk=match_id, status__in=[Status.FINISHED, Status.ABORTED])
+    over = [Status.FINISHED, Status.ABORTED]
+    match = WITH_RECORD.get(pk=match_id, status__in=over, simulated=False)
     if not may_look(match, [seat.player_id for seat in match.seats.all()], viewer):
         raise Match.DoesNotExist
     return record_of(match)
@@ -29,7 +31,7 @@ def record_of(match: Match) -> dict[str, Any]:
         "match": match.id,
         "rules_version": match.rules_version,
         "target": match.target,
-        "players": [None if s.player.is_closed else s.player.name for s in seats],
+        "players": [_name(seat.player) for seat in seats],
         "client_seeds": [s.client_seed or None for s in seats],
         "server_seed": match.server_seed,
         "commitment": match.commitment,
@@ -38,6 +40,11 @@ def record_of(match: Match) -> dict[str, Any]:
         "deals": _deals(match),
         "result": {"winner": match.winner, "how": match.how, "totals": list(match.totals)},
     }
+
+
+def _name(player: Player) -> str | None:
+    """A name in the record; a closed account and a guest have none."""
+    return None if player.is_closed or player.is_guest else player.name
 
 
 def _deals(match: Match) -> list[dict[str, Any]]:

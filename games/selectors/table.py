@@ -190,6 +190,25 @@ def table_for(match_id: str, viewer: Player | None, choosing: str = "") -> Table
     return _build(match, seats, viewer, choosing)
 
 
+def watched_table(match_id: str) -> Table:
+    """The table of a match as all watchers see it. Who may watch is asked by ``seat_of``."""
+    match = Match.objects.get(pk=match_id)
+    return _build(match, list(match.seats.select_related("player")), None, "")
+
+
+def seat_of(match_id: str, viewer: Player | None) -> int | None:
+    """The seat that ``viewer`` holds in a match; None for who watches. 1 query, and those of
+    ``may_look``.
+
+    Raises ``Match.DoesNotExist`` also where the viewer may not look.
+    """
+    rows = list(Seat.objects.filter(match=match_id).values_list("player", "seat", "match__kind"))
+    seats = {player_id: seat for player_id, seat, _kind in rows}
+    if not rows or not may_look(Match(pk=match_id, kind=rows[0][2]), list(seats), viewer):
+        raise Match.DoesNotExist
+    return seats.get(viewer.pk) if viewer else None
+
+
 def _build(match: Match, seats: list[Seat], viewer: Player | None, choosing: str) -> Table:
     mine = next((s.seat for s in seats if viewer and s.player_id == viewer.pk), None)
     low = mine or 0

@@ -3,7 +3,8 @@
 import hashlib
 import secrets
 import unicodedata
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
@@ -13,9 +14,9 @@ from django.db.models.functions import Cast, Concat
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from games.models import Match, Player, PlayerKind, RecoveryCode, Status, clock
+from games.models import FormerName, Match, Player, PlayerKind, RecoveryCode, Status, clock
 from games.names import MAX_LENGTH, name_key, skeleton
-from games.services import locks, play
+from games.services import challenges, locks, people, play
 from games.services.errors import Refused
 from games.services.publish import end_sessions
 
@@ -37,23 +38,40 @@ class WrongCode(Refused):
         )
 
 
-def check_free(name: str) -> None:
-    """Raise ValidationError, naming a free one, if ``name`` is taken or looks like another."""
-    others = _like(name)
-    if not others:
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A name that is somebody's: ``until`` if it is so only for a time, after a closed account
+    (``closed``) or one that has another name now."""
+
+    name_key: str
+    until: datetime | None = None
+    closed: bool = False
+
+
+def check_free(name: str, mine: Player | None = None) -> None:
+    """Raise ValidationError, naming a free one, if ``name`` is taken or looks like another.
+
+    What ``mine`` is or was called is free to that player.
+    """
+    held = _like(name, mine)
+    if not held:
         return
     key, free = name_key(name), free_name(name)
-    same = next((other for other in others if other.name_key == key), None)
+    same = next((other for other in held if other.name_key == key), None)
     if same is None:
         text = _("That name looks too much like another player's. %(free)s is free.")
-    elif same.is_closed and same.closed_at:
+    elif same.until is None:
+        text = _("That name is taken. %(free)s is free.")
+    elif same.closed:
         text = _(
             "That name belonged to an account that is closed, and is free again from %(date)s. "
             "%(free)s is free now."
         )
     else:
-        text = _("That name is taken. %(free)s is free.")
-    date = date_format(same.closed_at + NAME_HELD) if same and same.closed_at else ""
+        text = _(
+            "That name was another player's, and is free again from %(date)s. %(free)s is free now."
+        )
+    date = date_format(same.until) if same and same.until else ""
     raise ValidationError(text % {"free": free, "date": date}, code="taken")
 
 
@@ -142,19 +160,23 @@ def close_account(player: Player) -> None:
         RecoveryCode.objects.filter(player=locked).delete()
         locked.kind, locked.closed_at = PlayerKind.CLOSED, clock.now()
         locked.is_active = locked.is_staff = locked.is_superuser = False
-        locked.email = ""
+        locked.email = locked.about = ""
         locked.set_unusable_password()
         locked.save()
         locked.groups.clear()
         locked.user_permissions.clear()
+        people.forget(locked)
+    challenges.cancel_all(player)
     _leave_matches(player)  # one that began in between
     end_sessions(player.pk)
     player.refresh_from_db()
 
 
 def release_names() -> int:
-    """Free the names of accounts closed more than 90 days ago. Returns how many."""
-    return (
+    """Free the names of accounts closed more than 90 days ago, and those that players have had
+    before, when they are due. Returns how many."""
+    former, _rows = FormerName.objects.filter(until__lt=clock.now()).delete()
+    return former + (
         Player.objects.filter(kind=PlayerKind.CLOSED, closed_at__lt=clock.now() - NAME_HELD)
         .exclude(name="")
         .update(
@@ -165,10 +187,19 @@ def release_names() -> int:
     )
 
 
-def _like(name: str) -> list[Player]:
-    """The players whose name is the same or looks the same."""
+def _like(name: str, mine: Player | None = None) -> list[Held]:
+    """The names that are the same or look the same, besides those that are or were ``mine``.
+
+    Players first: who gives a name up at this moment has it in the first look or in the second.
+    """
     alike = Q(name_key=name_key(name)) | Q(skeleton=skeleton(name))
-    return list(Player.objects.filter(alike))
+    players = Player.objects.filter(alike).exclude(pk=mine and mine.pk)
+    held = [
+        Held(row.name_key, row.closed_at and row.closed_at + NAME_HELD, row.is_closed)
+        for row in players
+    ]
+    former = FormerName.objects.filter(alike).exclude(player=mine, until__isnull=False)
+    return held + [Held(*row) for row in former.values_list("name_key", "until")]
 
 
 def _digest(player: Player, code: str) -> str:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from games import ports
@@ -31,6 +31,7 @@ from games.models import (
     clock,
 )
 from games.models.sealing import Sealed, unseal
+from games.selectors.matches import LIVE
 from games.services.errors import ChoiceNeeded, Refused, Stale, TooLate
 from games.services.step import RESEND_AFTER, Step, enqueue_house_turn, step
 
@@ -203,6 +204,21 @@ def abort(*, match_id: str, player: Player) -> Match:
         if not at.match.is_over:
             at.end(How.ABORT, None, by=seat.seat)
     return at.match
+
+
+def forget(*, player: Player) -> bool:
+    """Delete the matches of a guest who is gone, plays and all. Nothing else deletes a match.
+
+    Their lines in the list of commitments stay, and so do the sums that their packs are in. False,
+    and nothing is done, if one of them runs, is not counted yet, or is no practice match. Joins
+    the transaction.
+    """
+    own = Match.objects.filter(seats__player=player)
+    kept = ~Q(kind=Kind.PRACTICE) | Q(status__in=LIVE) | Q(uncounted__isnull=False)
+    if own.filter(kept).exists():
+        return False
+    Match.objects.filter(pk__in=list(own.values_list("pk", flat=True))).delete()
+    return True
 
 
 def sweep() -> int:

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from games.models import Lease, Online, clock
+from games.models import Audience, Lease, Online, clock
 from games.services.publish import publish
 
 RENEW_SECONDS = 10
@@ -38,14 +38,35 @@ def show_online(player_id: int) -> None:
         Online.objects.update_or_create(player_id=player_id, defaults={"until": now + ONLINE})
 
 
-def sweep() -> int:
-    """End the leases that nobody renewed; how many there were."""
-    Online.objects.filter(until__lt=clock.now()).delete()
-    lapsed = list(Lease.objects.filter(until__lt=clock.now()).values_list("channel", "match_id"))
-    Lease.objects.filter(channel__in=[channel for channel, _match in lapsed]).delete()
-    for match_id in {match for _channel, match in lapsed}:
+def show_audience(match_id: str, process: str, watchers: int) -> None:
+    """So many watch a match through this web process. Written when that has changed, or when the
+    last word has less than half of its time to go."""
+    now, mine = clock.now(), Audience.objects.filter(match=match_id, process=process)
+    row = mine.first()
+    if watchers == 0:
+        mine.delete()
+    elif row is None or row.watchers != watchers or row.until < now + LEASE / 2:
+        Audience.objects.update_or_create(
+            match_id=match_id,
+            process=process,
+            defaults={"watchers": watchers, "until": now + LEASE},
+        )
+    if watchers != (row.watchers if row else 0):
         _tell(match_id)
-    return len(lapsed)
+
+
+def sweep() -> int:
+    """End the leases and audiences that nobody renewed; at how many tables that was so."""
+    now = clock.now()
+    Online.objects.filter(until__lt=now).delete()
+    tables = set()
+    for lapsed in (Lease.objects.filter(until__lt=now), Audience.objects.filter(until__lt=now)):
+        rows = list(lapsed.values_list("pk", "match_id"))
+        lapsed.filter(pk__in=[key for key, _match in rows]).delete()
+        tables |= {match_id for _key, match_id in rows}
+    for match_id in tables:
+        _tell(match_id)
+    return len(tables)
 
 
 def _tell(match_id: str) -> None:

@@ -27,11 +27,14 @@ def count_shuffles() -> int:
 
 
 def count_again() -> int:
-    """Count everything anew, from nothing: repairs the sums. Returns how many matches."""
+    """Count everything anew, from nothing: repairs the sums. Returns how many matches.
+
+    Matches of guests who are gone are gone too, and are no longer in the sums then.
+    """
     with transaction.atomic():
         _locked_sums()
         Uncounted.objects.all().delete()
-        over = Match.objects.filter(status__in=[Status.FINISHED, Status.ABORTED])
+        over = Match.objects.filter(status__in=[Status.FINISHED, Status.ABORTED], simulated=False)
         rows = [Uncounted(match_id=pk) for pk in over.values_list("pk", flat=True)]
         Uncounted.objects.bulk_create(rows, batch_size=1000, ignore_conflicts=True)
         ShuffleStatistics(pk=ShuffleStatistics.THE_ROW).save()

@@ -17,10 +17,21 @@ from django.db import transaction
 
 from games import ports
 from games.engine import Deal, Play, Tally, breakdown, fair
-from games.models import How, Match, MatchDeal, Player, Seat, Status, Uncounted, Unrated, clock
+from games.models import (
+    Clock,
+    How,
+    Match,
+    MatchDeal,
+    Player,
+    Seat,
+    Status,
+    Uncounted,
+    Unrated,
+    clock,
+)
 from games.models import Play as PlayRow
 from games.models.sealing import Sealed, unseal
-from games.services import publish
+from games.services import publish, turns
 from games.services.errors import NotSeated
 from games.services.locks import lock
 
@@ -171,14 +182,18 @@ def step(match_id: str) -> Iterator[Step]:
         if at.changed:
             match.version += 1
             at.save()
-            if match.is_over:
-                ports.on_finished(match)
+            if match.is_over and (reason := ports.on_finished(match)):
+                match.unrated = match.unrated or reason
+                match.save(update_fields=["unrated"])
             tell(match)
 
 
 def tell(match: Match) -> None:
-    """After the commit: poke the viewers, and enqueue a house player's turn."""
+    """After the commit: poke the viewers, enqueue a house player's turn, and call whom a clock
+    runs against while the table is not open."""
     transaction.on_commit(partial(publish.poke, match.id, match.version), robust=True)
+    if match.clock != Clock.NONE:
+        transaction.on_commit(partial(turns.tell_of_turn, match), robust=True)
     if match.house_due is not None:
         wait = max(0.0, (match.house_due - clock.now()).total_seconds())
         transaction.on_commit(

@@ -175,9 +175,11 @@ def seed_time_left(match: Match) -> int | None:
 
 @register.filter
 def unequal(table: Table) -> bool:
-    """Did the match change the two ratings by different amounts?"""
-    changes = [side.standing.change for side in (table.me, table.opponent)]
-    return None not in changes and abs(changes[0]) != abs(changes[1])
+    """Did the match change the two ratings by different amounts, and nothing else says why?"""
+    standings = [side.standing for side in (table.me, table.opponent)]
+    changes = [standing.change for standing in standings]
+    cut = any(standing.cut for standing in standings)
+    return None not in changes and abs(changes[0]) != abs(changes[1]) and not cut
 
 
 @register.simple_tag

@@ -11,16 +11,20 @@ from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import languages
 from games.look import COOKIE, Look, keep, look_of
 from games.models import Player
+from games.models.player import ABOUT_LONGEST, ABOUT_STORED
+from games.services import free_text
 
 SHOWN = ("Ac", "Kd", "Qh", "Js")
-RADIOS = ("scheme", "animation", "back")
-SOFT = ("scheme", "animation")  # left out of a post, they stay as they are
+RADIOS = ("scheme", "animation", "back", "challengers")
+SOFT = ("scheme", "animation", "challengers")  # left out of a post, they stay as they are
+ON_PAGE = ("about", "shows_matches", "shows_online", "publishes")  # only a person has a page
 
 
 class LanguageSelect(forms.Select):
@@ -40,14 +44,21 @@ class PreferencesForm(forms.ModelForm):
         model = Player
         fields = (
             "scheme", "four_colours", "back", "animation", "sounds",
-            "confirm_play", "more_time", "chooses_seed", "language", "arabic_digits",
+            "confirm_play", "more_time", "chooses_seed", "challengers", "language", "arabic_digits",
+            *ON_PAGE,
         )  # fmt: skip
-        widgets = dict.fromkeys(RADIOS, forms.RadioSelect)
+        widgets = {
+            **dict.fromkeys(RADIOS, forms.RadioSelect),
+            "about": forms.Textarea({"class": "input", "rows": 3, "dir": "auto"}),
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in SOFT:
             self.fields[name].required = False
+        if not self.instance.is_person:
+            for name in ON_PAGE:
+                del self.fields[name]
         self.fields["language"] = forms.ChoiceField(
             label=Player._meta.get_field("language").verbose_name,
             choices=[("", _("as my browser wishes")), *settings.LANGUAGES],
@@ -58,8 +69,25 @@ class PreferencesForm(forms.ModelForm):
     def save(self, commit: bool = True) -> Any:
         """Write the preferences alone: the rest of the row may have changed since it was read."""
         if commit:
-            self.instance.save(update_fields=self.Meta.fields)
+            self.instance.save(update_fields=list(self.fields))
         return self.instance
+
+    def clean_about(self) -> str:
+        """One line of what can be seen. Raises ``ValidationError`` for a long one, or a link."""
+        shown = free_text.visible(self.cleaned_data["about"])
+        over = free_text.length(shown) - ABOUT_LONGEST
+        if over > 0:
+            text = ngettext(
+                "That is %(n)s character too long: there is room for 200.",
+                "That is %(n)s characters too long: there is room for 200.",
+                over,
+            )
+            raise forms.ValidationError(text % {"n": over})
+        if len(shown) > ABOUT_STORED:
+            raise forms.ValidationError(_("That is too long: there is room for 200 characters."))
+        if free_text.has_link(shown):
+            raise forms.ValidationError(_("Links and addresses cannot be shown here."))
+        return shown
 
 
 class LookForm(forms.Form):

@@ -12,9 +12,11 @@ from games.engine import Illegal, Malformed, NotNow
 from games.models import Match, Player
 from games.rendering import table_context
 from games.selectors.record import record_for
-from games.selectors.table import table_for
-from games.services import play
+from games.selectors.table import Table, table_for
+from games.selectors.talk import Talk, pair_of, talk_of
+from games.services import play, turns
 from games.services.errors import ChoiceNeeded, Refused, TooLate
+from games.views.fragments import wants_fragment
 
 
 @never_cache
@@ -23,6 +25,8 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
     """The table as it is; a post makes a play and is answered with the table as it then is."""
     if request.method != "POST":
         play.expire_if_overdue(match_id=match_id)
+        if (me := viewer(request)) is not None:
+            turns.is_at_table(match_id, me)
         return show(request, match_id)
     form = request.POST
     if "cancel" in form:
@@ -116,17 +120,31 @@ def act(request: HttpRequest, match_id: str, door: Any, **what: Any) -> HttpResp
 
 
 def show(
-    request: HttpRequest, match_id: str, notice: str = "", status: int = 200, choosing: str = ""
+    request: HttpRequest,
+    match_id: str,
+    notice: str = "",
+    status: int = 200,
+    choosing: str = "",
+    **beside: str,
 ) -> HttpResponse:
     """The table for whoever is looking; 404 where they may not. A fragment is answered as 200:
-    htmx swaps it in, with ``notice`` in it."""
+    htmx swaps it in, with ``notice`` in it. What stands ``beside`` it is for the whole page."""
     try:
         found = table_for(match_id, viewer(request), choosing)
     except Match.DoesNotExist as error:
         raise Http404 from error
     deal, place = (_number(request.GET.get(name)) for name in ("deal", "play"))
-    context = table_context(found, deal, place) | {"notice": notice}
+    context = table_context(found, deal, place) | {"notice": notice} | beside
+    if not wants_fragment(request):
+        context["talk"] = _talk(found, viewer(request))
     return render(request, "games/table.html", context, status=200 if request.htmx else status)
+
+
+def _talk(found: Table, player: Player | None) -> Talk | None:
+    """What is said at the table, for who talks there and as long as there is talk."""
+    pair = pair_of(found.match, [side.player for side in found.sides], player)
+    talk = talk_of(pair) if pair else None
+    return None if talk is None or talk.closed else talk
 
 
 def _number(text: str | None) -> int:

@@ -31,8 +31,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('counted_at', models.DateTimeField(null=True)),
-                ('week_ranks_at', models.DateTimeField(null=True)),
-                ('listed', models.PositiveIntegerField(default=0)),
+                ('ranks_of', models.DateField(null=True)),
             ],
         ),
         migrations.CreateModel(
@@ -67,7 +66,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('made_at', models.DateTimeField()),
-                ('sealed', models.TextField()),
+                ('salt', models.CharField(max_length=64)),
             ],
         ),
         migrations.CreateModel(
@@ -96,9 +95,14 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='RatingCount',
             fields=[
-                ('rating', models.SmallIntegerField(primary_key=True, serialize=False)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('board', models.CharField(choices=[('all', 'all time'), ('season', 'this season')], max_length=6)),
+                ('rating', models.SmallIntegerField()),
                 ('players', models.PositiveIntegerField()),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=['board', 'rating'], name='counted_once')],
+            },
         ),
         migrations.CreateModel(
             name='Season',

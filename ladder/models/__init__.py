@@ -1,24 +1,27 @@
 """What is stored of standing."""
 
-from ladder.models.board import BoardState, RankThen, RatingCount
+from ladder.models.board import Board, BoardState, RankThen, RatingCount
 from ladder.models.findings import Finding, FindingKind, Mark, MarkKey
 from ladder.models.pauses import Lapse, RankedPause, What
 from ladder.models.published import PublishedFile
-from ladder.models.queue import Found, Pairing, QueueEntry
+from ladder.models.queue import Failed, Found, Missed, Pairing, QueueEntry
 from ladder.models.rating import ChangeKind, Code, Pool, Rating, RatingChange
 from ladder.models.season import Badge, Prize, Season, SeasonPlace, season_bounds, season_number
 
 __all__ = [
     "Badge",
+    "Board",
     "BoardState",
     "ChangeKind",
     "Code",
+    "Failed",
     "Finding",
     "FindingKind",
     "Found",
     "Lapse",
     "Mark",
     "MarkKey",
+    "Missed",
     "Pairing",
     "Pool",
     "Prize",

@@ -1,23 +1,34 @@
 """What is kept so that the board is quick however many are on it; renewed by a periodic task."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Board(models.TextChoices):
+    """The boards whose ratings are counted."""
+
+    ALL_TIME = "all", _("all time")
+    SEASON = "season", _("this season")
 
 
 class RatingCount(models.Model):
-    """How many listed players have a rating: ranks, percentiles and the distribution."""
+    """How many players on a board have a rating: ranks, percentiles and the distribution."""
 
-    rating = models.SmallIntegerField(primary_key=True)
+    board = models.CharField(max_length=6, choices=Board)
+    rating = models.SmallIntegerField()
     players = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["board", "rating"], name="counted_once")]
 
 
 class BoardState(models.Model):
-    """When the counts were made, and the week-old ranks: one row."""
+    """When the counts were made, and the last day whose ranks are kept: one row."""
 
     THE_ROW = 1
 
     counted_at = models.DateTimeField(null=True)
-    week_ranks_at = models.DateTimeField(null=True)
-    listed = models.PositiveIntegerField(default=0)
+    ranks_of = models.DateField(null=True)
 
 
 class RankThen(models.Model):

@@ -44,10 +44,11 @@ class Finding(models.Model):
 
 
 class MarkKey(models.Model):
-    """The key of the hashes of one period of 90 days; when it goes, its marks say nothing."""
+    """What, with SECRET_KEY, keys the hashes of one period of 90 days: marks of different periods
+    have nothing in common."""
 
     made_at = models.DateTimeField()
-    sealed = models.TextField()
+    salt = models.CharField(max_length=64)
 
 
 class Mark(models.Model):

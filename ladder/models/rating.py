@@ -1,12 +1,19 @@
 """Ratings, and the ledger that every one of them can be rebuilt from."""
 
+from datetime import datetime, timedelta
+from typing import Self
+
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Match, Player
-from games.models.appendonly import AppendOnly
+from games.models.appendonly import AppendOnly, AppendOnlyQuerySet
 from ladder import elo
+from ladder.models.season import season_number
+
+LISTED_OPPONENTS = 3  # who always plays the same one or two is compared with nobody else
+LISTED_FOR = timedelta(days=14)  # who plays no more keeps the rating, and makes room on the board
 
 
 class Pool(models.TextChoices):
@@ -35,11 +42,11 @@ class Rating(models.Model):
     """A player's rating now. Only ``ladder.services`` writes it; the ledger says how it came about.
 
     There is no row before the first result of a pool: until then the rating is ``elo.START``.
-    ``peak`` is the highest rating since it stopped being provisional, None before. ``opponents``
-    counts the different people met, ``last_at`` is when the last match ended. ``season`` is the
-    number of the season of that match, and ``season_…`` are the results within it. ``listed``:
-    is it on the board (``ladder.services.board``)? ``week_rank`` is the rank of a week ago, None
-    where there was none.
+    ``peak`` is the highest rating that a result led to since it stopped being provisional, None
+    before. ``opponents`` counts the different people met, ``last_at`` is when the last match ended.
+    ``season`` is the newest season in which one ended, and ``season_…`` are the results within it.
+    A match that has been annulled is in none of these. ``listed``: is it on the board
+    (``qualifies``)? ``week_rank`` is the rank of a week ago, None where there was none.
     """
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ratings")
@@ -91,14 +98,70 @@ class Rating(models.Model):
         """Too few matches for a rank."""
         return self.matches < elo.PROVISIONAL_UNDER
 
+    def qualifies(self, moment: datetime) -> bool:
+        """Does it belong on the board at ``moment``? Ranked, no longer provisional, tried against
+        several people, lately, and the player's account is open."""
+        return (
+            self.pool == Pool.RANKED
+            and not self.provisional
+            and self.opponents >= LISTED_OPPONENTS
+            and self.last_at is not None
+            and self.last_at > moment - LISTED_FOR
+            and self.player.is_person
+        )
+
+    def take(self, result: "RatingChange", *, new_opponent: bool) -> None:
+        """Take in the player's next result; ``new_opponent``: the first against that one.
+
+        Changes the columns that the ledger gives, and saves nothing.
+        """
+        self.rating = result.after
+        self.matches += 1
+        self.won += result.score
+        self.lost += 1 - result.score
+        self.opponents += new_opponent
+        self.last_at = max(self.last_at or result.created_at, result.created_at)
+        if not self.provisional:
+            self.peak = result.after if self.peak is None else max(self.peak, result.after)
+        self._take_into_season(result)
+
+    def _take_into_season(self, result: "RatingChange") -> None:
+        """Seasons only move on: of two matches that end together at midnight the older may be
+        written later, and is then not one of the new season."""
+        season = season_number(result.created_at)
+        if season > self.season:
+            self.season = season
+            self.season_matches = self.season_won = self.season_lost = 0
+        if season == self.season:
+            self.season_matches += 1
+            self.season_won += result.score
+            self.season_lost += 1 - result.score
+
+
+class LedgerQuerySet(AppendOnlyQuerySet):
+    """Rows of the ledger."""
+
+    def that_stand(self) -> Self:
+        """The results that have not been annulled, or whose annulment has been reversed."""
+        reversals = RatingChange.objects.filter(refers_to=OuterRef("pk"), kind=ChangeKind.REVERSAL)
+        annulments = RatingChange.objects.filter(
+            ~Exists(reversals), refers_to=OuterRef("pk"), kind=ChangeKind.ANNULMENT
+        )
+        return self.filter(~Exists(annulments), kind=ChangeKind.RESULT)
+
 
 class RatingChange(AppendOnly):
     """One line of the ledger; ``id`` is the order. ``formula`` is ``elo.FORMULA`` at the time.
 
     ``score`` is 1 for a win, 0 for a loss; ``expected`` the expected score to six places.
-    ``opponent_rating`` and ``opponent_matches`` are the opponent's before the match. ``cut`` is
-    what a limit took off a gain, in rating points, and ``code`` says which limit.
+    ``opponent_rating`` and ``opponent_matches`` are the opponent's before the match; a house
+    player counts no matches. ``cut`` is what a limit took off a gain, in rating points, and
+    ``code`` says which limit. ``created_at`` is when the match ended, or when an annulment, a
+    refund or a reversal was made.
     """
+
+    kept_by_database = True
+    objects = LedgerQuerySet.as_manager()
 
     kind = models.CharField(max_length=9, choices=ChangeKind, default=ChangeKind.RESULT)
     refers_to = models.ForeignKey(
@@ -130,6 +193,11 @@ class RatingChange(AppendOnly):
                 condition=Q(kind=ChangeKind.RESULT),
                 name="one_result_each",
             ),
+            models.UniqueConstraint(
+                fields=["refers_to", "kind"],
+                condition=~Q(kind=ChangeKind.RESULT),
+                name="followed_once",
+            ),
             models.CheckConstraint(
                 condition=Q(
                     kind=ChangeKind.RESULT,
@@ -144,6 +212,11 @@ class RatingChange(AppendOnly):
         ]
         indexes = [
             models.Index(fields=["player", "pool", "id"], name="ledger_of_player"),
+            models.Index(
+                fields=["player", "opponent"],
+                condition=Q(kind=ChangeKind.RESULT),
+                name="ledger_of_pair",
+            ),
             models.Index(fields=["created_at"], name="ledger_by_time"),
         ]
 

@@ -2,56 +2,112 @@
 
 from dataclasses import dataclass
 
-from games.models import Kind, Player, PlayerKind
+from games.models import FormerName, Kind, Match, Player, PlayerKind
 from games.names import name_key
+from games.selectors.matches import match_to_go_to
 from ladder import elo
-from ladder.models import Pool, Rating
-from ladder.selectors import history, leaderboard
+from ladder.models import Badge, Pool, Rating, RatingChange
+from ladder.selectors import history, leaderboard, seasons
+from ladder.selectors.course import Course, course_of
+from ladder.selectors.figures import Figures, figures_of
+from ladder.selectors.meetings import Meetings, meetings_of
+from ladder.selectors.spread import Spread, spread_with
 
 LAST = 20
+_NOBODY = (PlayerKind.CLOSED, PlayerKind.GUEST)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A person's place on the ladder. ``ahead_of``: per cent of the ranked who have less; it and
+    ``rank`` are None without a rank, and then ``lack`` says what is missing."""
+
+    rating: Rating
+    rank: int | None
+    ahead_of: int | None
+    lack: leaderboard.Lack | None
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """``rating`` is None for who has none to have: a house player, a guest."""
+    """``standing`` is None for who has none to have: a house player, whose fixed rating is
+    ``practice``; a person's practice rating is shown to that person alone.
+
+    ``place`` is how all ratings are spread, and ``reader`` the reader's own rating among them, on
+    another's page. ``keeps_record``: the player does not let the reader see the list of matches.
+    ``playing``: the ranked match that goes on now, for all to watch.
+    """
 
     player: Player
-    rating: int | None
-    provisional: bool
-    rank: int | None
-    won: int
-    lost: int
-    lines: list[history.Line]
     is_me: bool
+    playing: Match | None
+    standing: Standing | None = None
+    practice: Rating | None = None
+    reader: Rating | None = None
+    course: Course | None = None
+    place: Spread | None = None
+    figures: Figures | None = None
+    meetings: Meetings | None = None
+    badges: tuple[Badge, ...] = ()
+    lines: tuple[history.Line | RatingChange, ...] = ()
+    keeps_record: bool = False
 
 
 def find(name: str) -> Player:
     """The player called ``name`` in any spelling of it.
 
-    Raises ``Player.DoesNotExist``, also for a closed account: its name is no longer shown.
+    Raises ``Player.DoesNotExist``, also for a closed account, whose name is no longer shown, and
+    for a guest, who has no page.
     """
-    return Player.objects.exclude(kind=PlayerKind.CLOSED).get(name_key=name_key(name))
+    return Player.objects.exclude(kind__in=_NOBODY).get(name_key=name_key(name))
+
+
+def called_before(name: str) -> Player | None:
+    """Who was called ``name``, while the name is not free again."""
+    former = FormerName.objects.filter(name_key=name_key(name)).exclude(player__kind__in=_NOBODY)
+    found = former.select_related("player").first()
+    return found.player if found else None
 
 
 def profile(player: Player, viewer: Player | None) -> Profile:
-    """The page of ``player``: ranked matches for everybody, all kinds for oneself."""
+    """The page of ``player``. The number of queries, and of rows read, grows with nothing."""
+    if player.is_house:
+        fixed = Rating(player=player, pool=Pool.PRACTICE, rating=elo.HOUSE[player.level])
+        return Profile(player, is_me=False, playing=None, practice=fixed)
     is_me = viewer is not None and viewer.pk == player.pk
+    mine = _ratings(player)
+    theirs = _ratings(viewer).get(Pool.RANKED) if viewer and not is_me else None
+    rating = mine.get(Pool.RANKED) or Rating(player=player)
+    keeps_record = not (is_me or player.shows_matches)
     kinds = Kind.values if is_me else [Kind.RANKED]
-    row = Rating.objects.filter(player=player, pool=Pool.RANKED).first()
-    if row is None:
-        row = Rating(player=player)
     return Profile(
         player=player,
-        rating=row.rating if player.kind == PlayerKind.PERSON else None,
-        provisional=row.provisional,
-        rank=leaderboard.rank_of(row),
-        won=row.won,
-        lost=row.lost,
-        lines=history.finished(player, kinds, LAST),
         is_me=is_me,
+        playing=match_to_go_to(player),
+        standing=_standing(rating),
+        practice=mine.get(Pool.PRACTICE) if is_me else None,
+        reader=theirs,
+        course=course_of(player),
+        place=spread_with(row.rating for row in (rating, theirs) if row and row.matches),
+        figures=figures_of(player),
+        meetings=meetings_of(viewer, player) if _can_have_met(viewer, is_me) else None,
+        badges=tuple(seasons.badges_of(player)),
+        lines=() if keeps_record else tuple(history.entries(player, kinds, LAST)),
+        keeps_record=keeps_record,
     )
 
 
-def matches_to_go(shown: Profile) -> int:
-    """How many ranked matches a provisional rating lacks for a rank."""
-    return max(0, elo.PROVISIONAL_UNDER - shown.won - shown.lost)
+def _ratings(player: Player) -> dict[str, Rating]:
+    """The ratings of a player, by pool."""
+    return {row.pool: row for row in Rating.objects.filter(player=player)}
+
+
+def _standing(rating: Rating) -> Standing:
+    if not rating.listed:
+        return Standing(rating, None, None, leaderboard.lack_of(rating))
+    ahead_of = leaderboard.share_below(rating.rating)
+    return Standing(rating, leaderboard.rank_of(rating), ahead_of, None)
+
+
+def _can_have_met(viewer: Player | None, is_me: bool) -> bool:
+    return viewer is not None and viewer.is_person and not is_me

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.models import Match, Player, PlayerKind
+from games.models import Kind, Match, Player
 from games.ports import Standing
 from ladder import elo
 from ladder.models import ChangeKind, Pool, Rating, RatingChange
@@ -11,21 +11,24 @@ from ladder.models import ChangeKind, Pool, Rating, RatingChange
 def standing(players: Sequence[Player], match: Match | None = None) -> dict[int, Standing]:
     """Each player's rating now, and what ``match`` changed with which K, by primary key.
 
-    Two queries at most. Only people have a rating; before the first ranked result it is the
-    start, provisional.
+    At a practice match it is the rating of that pool, and the fixed one of the house player. Two
+    queries at most. Only people have a rating; before the first result it is the start,
+    provisional.
     """
-    ratings = {
-        row.player_id: row for row in Rating.objects.filter(player__in=players, pool=Pool.RANKED)
-    }
+    pool = Pool.PRACTICE if match and match.kind == Kind.PRACTICE else Pool.RANKED
+    rows = Rating.objects.filter(player__in=players, pool=pool)
+    ratings = {row.player_id: row for row in rows}
     changes = {}
     if match is not None and match.is_over:
-        rows = RatingChange.objects.filter(match=match, kind=ChangeKind.RESULT)
-        changes = {row.player_id: row for row in rows}
-    return {p.pk: _one(p, ratings.get(p.pk), changes.get(p.pk)) for p in players}
+        results = RatingChange.objects.filter(match=match, kind=ChangeKind.RESULT)
+        changes = {row.player_id: row for row in results}
+    return {p.pk: _one(p, pool, ratings.get(p.pk), changes.get(p.pk)) for p in players}
 
 
-def _one(player: Player, rating: Rating | None, change: RatingChange | None) -> Standing:
-    if rating is None and player.kind != PlayerKind.PERSON:
+def _one(player: Player, pool: str, rating: Rating | None, change: RatingChange | None) -> Standing:
+    if player.is_house and pool == Pool.PRACTICE:
+        return Standing(rating=elo.HOUSE[player.level])
+    if rating is None and not player.is_person:
         return Standing()
     return Standing(
         rating=rating.rating if rating else elo.START,
@@ -33,4 +36,5 @@ def _one(player: Player, rating: Rating | None, change: RatingChange | None) -> 
         before=change.before if change else None,
         after=change.after if change else None,
         k=change.k if change else None,
+        cut=change.cut if change else 0,
     )

@@ -1,26 +1,31 @@
 """What the ladder does when a match ends, inside the transaction that ends it."""
 
-from games.models import Kind, Match, Seat, Status
+from games.models import Kind, Match, Seat, Status, Unrated
 from ladder.models import Pairing, What
 from ladder.services import pairing, pauses, rating
 
 
-def on_finished(match: Match) -> None:
-    """Rate a ranked match, once, and count whose fault it was if it was let down.
+def on_finished(match: Match) -> str:
+    """Rate a match, once, and count whose fault it was if a ranked one was let down.
 
-    Who sat down in vain, because of the other, goes back to the old place in the queue. Anything
-    but a ranked match changes nothing. Locks: queue, then ratings by id.
+    Who sat down in vain, because of the other, goes back to the old place in the queue. Returns a
+    reason (``Unrated``) that has come up since the match began, for the match to keep: it is not
+    rated then. Locks: queue, then ratings by id.
     """
-    if match.kind != Kind.RANKED or rating.is_rated(match):
-        return
+    if rating.is_rated(match):
+        return ""
     seats = list(match.seats.select_related("player"))
-    faults = pauses.at_fault(match, seats)
-    pauses.count(match, seats, faults)
-    if match.status == Status.ABORTED:
-        _put_back(match, seats, faults)
-        return
-    pairing.clear([seat.player_id for seat in seats])
-    rating.rate(match)
+    if match.kind == Kind.RANKED:
+        faults = pauses.at_fault(match, seats)
+        pauses.count(match, seats, faults)
+        if match.status == Status.ABORTED:
+            _put_back(match, seats, faults)
+            return ""
+        pairing.clear([seat.player_id for seat in seats])
+        if any(seat.player.is_staff for seat in seats):
+            return Unrated.STAFF
+    rating.rate(match, seats)
+    return ""
 
 
 def _put_back(match: Match, seats: list[Seat], faults: dict[int, What]) -> None:

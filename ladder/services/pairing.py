@@ -1,7 +1,8 @@
-"""The queue for ranked play: the only place that writes ``QueueEntry`` and ``Pairing``.
+"""The queue for ranked play: the only place that writes ``QueueEntry``, ``Pairing`` and ``Found``.
 
 Whoever enters is paired at once if somebody acceptable waits; who became acceptable to each other
-by waiting is paired by the task of each second. One transaction at a time looks at the queue
+by waiting is paired by the task of each second. Who plays something else meanwhile is asked first,
+and the other waits for the answer. One transaction at a time looks at the queue
 (``_hold``), in however many processes: two who enter together cannot miss each other, and nobody
 can be paired twice. The queue stays short, since no two in it are acceptable to each other.
 """
@@ -14,17 +15,20 @@ from functools import partial
 from itertools import combinations
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.models import Kind, Match, Outage, Player, Seat, Status, Unrated, clock
+from games.models import Kind, Match, Outage, Player, Seat, Status, Topic, Unrated, clock
+from games.selectors import people
 from games.selectors.matches import LIVE, match_to_go_to
-from games.services import play, publish
+from games.selectors.presence import at_other_tables
+from games.services import notifications, play, publish, turns
 from games.services.errors import Refused
 from games.services.locks import NotInTransaction, lock
 from ladder import elo
-from ladder.models import Pairing, Pool, QueueEntry, Rating
-from ladder.models.queue import GONE_AFTER
+from ladder.models import Failed, Found, Missed, Pairing, Pool, QueueEntry, Rating
+from ladder.models.queue import FOUND_FOR, GONE_AFTER
 from ladder.selectors import pauses
 from ladder.services.sitting import may_ever_sit, may_sit
 
@@ -33,6 +37,7 @@ log = logging.getLogger(__name__)
 TARGET = 101  # points, the target of every ranked match
 SAME_PAIR = 3  # matches of the same two that may begin …
 SAME_PAIR_WITHIN = timedelta(hours=24)  # … in this time; aborted ones don't count
+FOUND = "found"  # the tag of what is told of an opponent found
 _ADVISORY_KEY = 0x6261737261  # "basra": the queue's lock on PostgreSQL
 
 
@@ -93,15 +98,45 @@ def start_ranked(players: Sequence[Player]) -> Match:
 
 
 def leave_queue(player: Player) -> bool:
-    """Stop waiting. False if ``player`` was not waiting (any more)."""
+    """Stop waiting, also where an opponent has been found. False for who was not waiting."""
     with transaction.atomic():
         _hold()
-        return bool(QueueEntry.objects.filter(player=player).delete()[0])
+        Missed.objects.filter(player=player).delete()
+        return clear([player.pk])
 
 
-def clear(players: list[int]) -> None:
-    """Take these players, by id, out of the queue. Joins the running transaction."""
-    QueueEntry.objects.filter(player__in=players).delete()
+def clear(players: Sequence[int]) -> bool:
+    """Take these players, by id, out of the queue; False if none of them was in it.
+
+    For whom one of them had been found keeps the place. Joins the running transaction.
+    """
+    for found in _found(players):
+        for entry, _ready in found.sides:
+            notifications.take_back(FOUND, entry.player_id)
+            _tell(entry.player_id)
+            if entry.player_id not in players:
+                entry.failed_by = found.other(entry.player_id).player
+                entry.failed_how = Failed.PASSED
+                entry.save(update_fields=["failed_by", "failed_how"])
+    return bool(QueueEntry.objects.filter(player__in=players).delete()[0])
+
+
+def accept_found(player: Player) -> Match | None:
+    """``player`` wants to play whom the queue has found: their match if both do, or None while the
+    other one is asked, or waits on alone.
+
+    Raises ``Refused`` where there is nobody to play any more, or ``player`` may not.
+    """
+    with transaction.atomic():
+        _hold()
+        found = _found([player.pk]).first()
+        if found is None:
+            match, refusal = match_to_go_to(player), _("That opponent does not wait any more.")
+        else:
+            match, refusal = _accept(found, player)
+    if match is None and refusal:
+        raise Refused(refusal)
+    return match
 
 
 def still_here(player: Player) -> None:
@@ -112,7 +147,8 @@ def still_here(player: Player) -> None:
 def pair() -> int:
     """Pair who waits and has become acceptable, nearest first; returns how many matches began.
 
-    A pair that cannot be started must not keep the others from it.
+    Who was asked and did not answer leaves first. A pair that cannot be started must not keep the
+    others from it.
     """
     if not QueueEntry.objects.exists():
         return 0
@@ -120,11 +156,11 @@ def pair() -> int:
     with transaction.atomic():
         _hold()
         now = clock.now()
+        _end_unanswered(now)
         for one, two in _nearest_first(_waiting(now), now):
             try:
                 with transaction.atomic():
-                    _start(one, two)
-                begun += 1
+                    begun += _meet(one, two) is not None
             except Exception:
                 log.exception("could not pair %s and %s", one.player_id, two.player_id)
     return begun
@@ -151,12 +187,94 @@ def _wait_or_pair(
         player=player,
         defaults={"rating": _rating(player), "entered_at": since, "seen_at": seen, **why},
     )
-    if not new:
+    if new:
+        Missed.objects.filter(player=player).delete()
+        _tell(player.pk)
+    else:
         entry.seen_at = max(entry.seen_at, seen)
         entry.save(update_fields=["seen_at"])
     now = clock.now()
     pairs = _nearest_first(_waiting(now), now)
-    return next((_start(*two) for two in pairs if entry in two), None)
+    return next((_meet(*two) for two in pairs if entry in two), None)
+
+
+def _meet(one: QueueEntry, two: QueueEntry) -> Match | None:
+    """Begin the match of the two; or, where one of them is at another table, ask that one first."""
+    busy = at_other_tables([one.player_id, two.player_id])
+    if not busy:
+        return _start(one, two)
+    found = Found.objects.create(
+        one=one,
+        two=two,
+        one_ready=one.player_id not in busy,
+        two_ready=two.player_id not in busy,
+        until=clock.now() + FOUND_FOR,
+    )
+    for entry, ready in found.sides:
+        _tell(entry.player_id)
+        if not ready:
+            notifications.notify(
+                entry.player_id,
+                Topic.PAIRING,
+                tag=FOUND,
+                answer=FOUND,
+                text=found.other(entry.player_id).player.shown_name,
+                address=reverse("ladder:lobby"),
+            )
+    return None
+
+
+def _accept(found: Found, player: Player) -> tuple[Match | None, str]:
+    """The match, if it can begin now; and why ``player`` has to leave, if so."""
+    for entry, _ready in found.sides:
+        verdict = may_sit(entry.player, Kind.RANKED)
+        if not verdict.allowed or match_to_go_to(entry.player):
+            clear([entry.player_id])
+            return None, verdict.reason if entry.player_id == player.pk else ""
+    if people.blocked_either_way(found.one.player, found.two.player):
+        found.delete()
+        return None, ""
+    if found.is_ready(found.other(player.pk).player_id):
+        return _start(found.one, found.two), ""
+    found.one_ready |= found.one.player_id == player.pk
+    found.two_ready |= found.two.player_id == player.pk
+    found.save(update_fields=["one_ready", "two_ready"])
+    notifications.take_back(FOUND, player)
+    for entry, _ready in found.sides:
+        _tell(entry.player_id)
+    return None, ""
+
+
+def _end_unanswered(now: datetime) -> None:
+    """Whoever was asked and has not answered in time leaves the queue, and is told why.
+
+    What an outage took of the time to answer is given back.
+    """
+    past = list(_found().filter(until__lte=now))
+    if not past:
+        return
+    outage = Outage.objects.filter(ended_at__gt=now - FOUND_FOR).order_by("-ended_at").first()
+    if outage is not None:
+        Found.objects.filter(until__lte=now).update(until=outage.ended_at + FOUND_FOR)
+        return
+    for found in past:
+        slow = [entry.player_id for entry, ready in found.sides if not ready]
+        clear(slow)
+        for player_id in slow:
+            Missed.objects.update_or_create(player_id=player_id, defaults={"at": now})
+
+
+def _found(players: Sequence[int] | None = None) -> QuerySet[Found]:
+    """Who has been found for each other; of these players, by id, or of all."""
+    rows = Found.objects.select_related("one__player", "two__player").order_by("pk")
+    if players is None:
+        return rows
+    return rows.filter(Q(one__player__in=players) | Q(two__player__in=players))
+
+
+def _tell(player_id: int) -> None:
+    """After the commit: the open pages of who waits ask how it stands."""
+    transaction.on_commit(partial(publish.news, player_id, "queue"), robust=True)
 
 
 def _start(one: QueueEntry, two: QueueEntry) -> Match:
@@ -168,6 +286,7 @@ def _start(one: QueueEntry, two: QueueEntry) -> Match:
         transaction.on_commit(
             partial(publish.call_to_table, called.player_id, match.id), robust=True
         )
+    turns.tell_of_pairing(match, [one.player_id, two.player_id])
     return match
 
 
@@ -177,14 +296,17 @@ def _rating(player: Player) -> int:
 
 
 def _waiting(now: datetime) -> list[QueueEntry]:
-    """Who can be paired at ``now``. Who is gone, or may not play any more, leaves the queue.
+    """Who can be paired at ``now``: not for whom somebody has been found already. Who is gone, or
+    may not play any more, leaves the queue.
 
     Soon after an outage nobody is gone: while nothing answered, no page could show a sign of life.
     """
     playing = Seat.objects.filter(
         player=OuterRef("player"), match__kind=Kind.RANKED, match__status__in=LIVE
     )
-    entries = list(lock(QueueEntry.objects.filter(~Exists(playing)).select_related("player")))
+    asked = Found.objects.filter(Q(one=OuterRef("pk")) | Q(two=OuterRef("pk")))
+    rows = QueueEntry.objects.filter(~Exists(playing)).annotate(is_asked=Exists(asked))
+    entries = list(lock(rows.select_related("player")))
     paused = pauses.paused([entry.player_id for entry in entries], now) if entries else set()
     barred = [
         entry
@@ -195,7 +317,8 @@ def _waiting(now: datetime) -> list[QueueEntry]:
     leaving = barred if gone and _soon_after_an_outage(now) else barred + gone
     if leaving:
         clear([entry.player_id for entry in leaving])
-    return [entry for entry in entries if entry not in barred and entry not in gone]
+    left = {entry.player_id for entry in barred + gone}
+    return [entry for entry in entries if entry.player_id not in left and not entry.is_asked]
 
 
 def _soon_after_an_outage(now: datetime) -> bool:
@@ -204,7 +327,8 @@ def _soon_after_an_outage(now: datetime) -> bool:
 
 def _nearest_first(waiting: list[QueueEntry], now: datetime) -> list[tuple[QueueEntry, QueueEntry]]:
     """The pairs to make at ``now``: of all that are acceptable always the nearest rated; among
-    equally near ones who has waited longest. The first of a pair has waited longer.
+    equally near ones who has waited longest. The first of a pair has waited longer. Nobody is
+    paired with whom a block keeps apart.
     """
     in_turn = sorted(waiting, key=lambda entry: (entry.entered_at, entry.pk))
     fit = [
@@ -212,12 +336,14 @@ def _nearest_first(waiting: list[QueueEntry], now: datetime) -> list[tuple[Queue
         for place, (one, two) in enumerate(combinations(in_turn, 2))
         if _near_enough(one, two, now)
     ]
-    met = _meetings([entry.player_id for entry in waiting], now) if fit else Counter()
+    waiting_ids = [entry.player_id for entry in waiting]
+    met = _meetings(waiting_ids, now) if fit else Counter()
+    apart = people.kept_apart(waiting_ids) if fit else set()
     pairs: list[tuple[QueueEntry, QueueEntry]] = []
     taken: set[int] = set()
     for _distance, _place, (one, two) in sorted(fit, key=lambda found: found[:2]):
         ids = frozenset((one.player_id, two.player_id))
-        if not taken & ids and met[ids] < SAME_PAIR:
+        if not taken & ids and met[ids] < SAME_PAIR and ids not in apart:
             taken |= ids
             pairs.append((one, two))
     return pairs

@@ -19,13 +19,15 @@ def may_sit(player: Player, kind: str) -> Verdict:
 
 
 def may_ever_sit(player: Player, kind: str) -> Verdict:
-    """The same without the pauses. Ranked is for people who are not staff."""
+    """The same without the pauses. Guests practise only; ranked is for people who are not staff."""
     if player.is_closed or not player.is_active:
         return Verdict(False, _("This account is closed."))
-    if kind != Kind.RANKED:
+    if kind == Kind.PRACTICE:
         return ALLOWED
     if player.kind != PlayerKind.PERSON:
-        return Verdict(False, _("Ranked matches are between people with an account."))
+        return Verdict(False, _("Matches between people need an account. Practice needs none."))
+    if kind != Kind.RANKED:
+        return ALLOWED
     if player.is_staff:
         return Verdict(
             False,

@@ -29,3 +29,12 @@ def lobby(request: HttpRequest) -> HttpResponse:
     if fragment and (match := context["waiting"].match):
         return HttpResponseClientRedirect(match.get_absolute_url())
     return render(request, "ladder/lobby.html", context)
+
+
+@require_safe
+@never_cache
+def mine(request: HttpRequest) -> HttpResponse:
+    """What in the lobby is the reader's own and changes by itself, for htmx."""
+    if (me := reader(request)) is None:
+        return HttpResponse(status=204)
+    return render(request, "ladder/lobby/mine.html", selector.mine(me))

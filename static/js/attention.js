@@ -5,7 +5,7 @@
 (() => {
   const BASRA_MS = 30;
   const TURN_MS = 15;
-  const OFFERED = "basra:offered-confirm";
+  const OFFERED = "offered-confirm";
   const shell = document.getElementById("main");
   const icon = document.getElementById("icon");
   const wantsSound = document.documentElement.hasAttribute("data-sounds");
@@ -74,27 +74,13 @@
 
   // ------------------------------------------------------------ the offer
 
-  function offered() {
-    try {
-      return localStorage.getItem(OFFERED) !== null;
-    } catch {
-      return true; // nowhere to note that it has been offered: so it never is
-    }
-  }
-
   // After the first match by touch. However it is answered, it does not come again.
   function offer() {
     const form = table.querySelector("[data-offer]");
-    if (form && matchMedia("(pointer: coarse)").matches && !offered()) form.hidden = false;
+    if (form && matchMedia("(pointer: coarse)").matches && kept.works() && !kept.read(OFFERED)) form.hidden = false;
   }
 
-  function noteOffered() {
-    try {
-      localStorage.setItem(OFFERED, "yes");
-    } catch {
-      // Then it is not offered at all.
-    }
-  }
+  const noteOffered = () => kept.write(OFFERED, "yes");
   document.addEventListener("submit", (event) => { if (event.target.matches("[data-offer]")) noteOffered(); });
   document.addEventListener("click", (event) => {
     const no = event.target.closest("[data-offer] [data-action='no-thanks']");

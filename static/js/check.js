@@ -1,5 +1,5 @@
 // Checks a match in the reader's own browser, step by step, with fair.js. What this browser noted
-// before the deal lies in its own storage, where table.js put it.
+// before the deal is what table.js has kept there (kept.js); who logged out since has it no more.
 "use strict";
 
 (() => {
@@ -14,13 +14,9 @@
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_all, name) => inDigits(values[name]));
 
   function noted(match) {
-    try {
-      const kept = JSON.parse(localStorage.getItem(`basra:match:${match}`));
-      const seat = document.getElementById("table").dataset.seat;
-      return kept && seat !== "" ? { ...kept, seat: Number(seat) } : null;
-    } catch {
-      return null;
-    }
+    const note = JSON.parse(kept.read(`match:${match}`));
+    const { seat } = document.getElementById("table").dataset;
+    return note && seat !== "" ? { ...note, seat: Number(seat) } : null;
   }
 
   // Where two packs first differ, in words; else the two values.

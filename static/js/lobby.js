@@ -1,28 +1,11 @@
-// The lobby: counts how long the reader has waited, and writes times as the reader's own clock has
-// them.
+// The lobby: writes times as the reader's own clock has them, and keeps the focus where it was when
+// the live part comes anew.
 "use strict";
 
 (() => {
   const { lang, dataset } = document.documentElement;
   const arab = dataset.digits === "arab";
   const language = lang ? `${lang}-u-nu-${arab ? "arab" : "latn"}` : undefined;
-  const inDigits = (text) => (arab ? text.replace(/\d/g, (digit) => "٠١٢٣٤٥٦٧٨٩"[digit]) : text);
-
-  // The server says how long it has been; from there on the reader's wall clock doesn't matter.
-  let shown = null;
-  let began = 0;
-  const count = () => {
-    const place = document.querySelector("[data-waited]");
-    if (!place) return;
-    if (place !== shown) {
-      shown = place;
-      began = performance.now() - Number(place.dataset.waited) * 1000;
-    }
-    const seconds = Math.floor((performance.now() - began) / 1000);
-    const text = inDigits(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
-    const digits = place.firstElementChild ?? place;
-    if (digits.textContent !== text) digits.textContent = text;
-  };
 
   const localise = () => {
     for (const place of document.querySelectorAll("time[data-local]")) {
@@ -33,8 +16,17 @@
       place.textContent = new Intl.DateTimeFormat(language, how).format(when);
     }
   };
+  localise();
+  document.addEventListener("htmx:afterSwap", localise);
 
-  const tick = () => { count(); localise(); };
-  tick();
-  setInterval(tick, 250);
+  // htmx gives the focus back after its own requests, but not after what comes over the socket.
+  let focused = "";
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const at = document.activeElement;
+    focused = event.detail.target.contains(at) ? at.id : "";
+  });
+  document.addEventListener("htmx:oobAfterSwap", () => {
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    focused = "";
+  });
 })();

@@ -2,26 +2,17 @@
 "use strict";
 
 (() => {
-  const OURS = "basra:";
-  const kept = (start) => {
-    try {
-      return Object.keys(localStorage).filter((key) => key.startsWith(start));
-    } catch {
-      return []; // no storage: nothing is kept
-    }
-  };
-
   document.addEventListener("DOMContentLoaded", () => {
     for (const el of document.querySelectorAll("[data-needs-script]")) el.hidden = false;
     const note = document.querySelector("[data-kept-matches]");
     if (note) {
-      note.querySelector("span").textContent = String(kept(`${OURS}match:`).length);
+      note.querySelector("span").textContent = String(kept.names("match:").length);
       note.hidden = false;
     }
   });
 
   document.addEventListener("submit", (event) => {
-    if (event.target.matches("[data-forget]")) for (const key of kept(OURS)) localStorage.removeItem(key);
+    if (event.target.matches("[data-forget]")) kept.forget();
   });
 
   document.addEventListener("click", (event) => {

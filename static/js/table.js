@@ -37,6 +37,7 @@ const atTable = (() => {
   document.body.addEventListener("htmx:beforeOnLoad", (event) => {
     renewing ||= Boolean(event.detail.xhr.getResponseHeader("HX-Refresh"));
   });
+  document.addEventListener("basra:gone", () => { renewing = true; });
   addEventListener("beforeunload", (event) => {
     const running = shown.dataset.status === "playing" && shown.dataset.seat && shown.querySelector(".clock");
     if (running && !renewing) event.preventDefault();
@@ -72,10 +73,16 @@ const atTable = (() => {
     };
   }
 
-  document.body.addEventListener("htmx:beforeSwap", (event) => {
+  // An answer: to the table that is shown, or to one that a push has replaced meanwhile, and then
+  // only the table in it is of use.
+  function answered(event) {
     const { target, xhr, requestConfig } = event.detail;
-    if (target !== shown || !event.detail.shouldSwap) return;
+    if (!event.detail.shouldSwap) return;
     const next = tableIn(xhr.responseText);
+    if (next && target !== shown) {
+      event.detail.target = shown;
+      event.detail.serverResponse = next.outerHTML;
+    }
     if (!next) {
       event.detail.shouldSwap = false;
       renew(); // something else than a table: let the browser show it
@@ -87,7 +94,8 @@ const atTable = (() => {
     } else {
       event.detail.shouldSwap = false;
     }
-  });
+  }
+  document.body.addEventListener("htmx:beforeSwap", (event) => { if (event.detail.target === shown) answered(event); });
 
   document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
     const { target, fragment } = event.detail;
@@ -160,6 +168,7 @@ const atTable = (() => {
     if (!table || table === shown || !before) return;
     const old = before;
     before = null;
+    shown.addEventListener("htmx:beforeSwap", answered); // from there no event comes to the body
     shown = table;
     sending = null;
     arrivedAt = performance.now();
@@ -513,24 +522,13 @@ const atTable = (() => {
 
   // ------------------------------------------------------------ seeds
 
-  const key = () => `basra:match:${shown.dataset.match}`;
-
-  function noted() {
-    try {
-      return JSON.parse(localStorage.getItem(key()));
-    } catch {
-      return null;
-    }
-  }
+  const note = () => `match:${shown.dataset.match}`;
+  const noted = () => JSON.parse(kept.read(note()));
 
   // Kept before the deal, so that this browser can say afterwards what it saw.
   function noteSeed(seed) {
     const commitment = noted()?.commitment || shown.querySelector("#fairness").dataset.commitment;
-    try {
-      localStorage.setItem(key(), JSON.stringify({ match: shown.dataset.match, commitment, seed }));
-    } catch {
-      // No storage: the match can be played all the same.
-    }
+    kept.write(note(), JSON.stringify({ match: shown.dataset.match, commitment, seed }));
   }
 
   function giveSeed() {

@@ -4,5 +4,10 @@ OPEN_TO_ALL = [
     "/", "/leaderboard/", "/rules/", "/fairness/", "/settings/", "/settings/local/", "/nothing/",
     "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/accounts/recover/",
 ]  # fmt: skip
-PLAYERS_OWN = ["/", "/games/", "/settings/"]
-ACCOUNT = ["overview/", "email/", "password/change/", "close/", "logout/", "recovery-code/"]
+PLAYERS_OWN = [
+    "/", "/games/", "/settings/", "/people/", "/notifications/",
+    "/challenges/", "/challenges/new/",
+]  # fmt: skip
+ACCOUNT = [
+    "overview/", "name/", "email/", "password/change/", "close/", "logout/", "recovery-code/",
+]  # fmt: skip

@@ -1,7 +1,9 @@
-"""axe-core finds nothing: every page and every state of the table, light and dark, in every
-language, on a phone and on a desk."""
+"""axe-core finds nothing: every page, what goes wrong included, and every state of the table, light
+and dark, in every language, on a phone and on a desk."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import axe_playwright_python
@@ -11,6 +13,7 @@ from playwright.sync_api import Page
 
 from tests.e2e.conftest import DESK, PHONE
 from tests.e2e.pages import ACCOUNT, OPEN_TO_ALL, PLAYERS_OWN
+from tests.servers import Site
 
 pytestmark = pytest.mark.e2e
 
@@ -25,12 +28,39 @@ STATES = [
     "starting", "full_floor", "choice", "basra", "counted", "watched", "finished", "aborted",
 ]  # fmt: skip
 
+# A page that no address of the site leads a stranger to, made by the handler that would make it.
+REFUSED = """
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.test import RequestFactory
+from django.utils import translation
+from basra_site.errors import permission_denied
+request = RequestFactory().get("/shown", HTTP_HOST="localhost")
+request.user = AnonymousUser()
+with translation.override({language!r}):
+    print(permission_denied(request, PermissionDenied()).content.decode())
+"""
+RENAME = "from django.db import connection as c\nc.cursor().execute('ALTER TABLE {} RENAME TO {}')"
+
+
+@contextmanager
+def without_statistics(site: Site) -> Iterator[None]:
+    """The site as it is while a table that its page on the shuffle reads is missing."""
+    name = "games_shufflestatistics"
+    site.run(RENAME.format(name, "put_aside"))
+    try:
+        yield
+    finally:
+        site.run(RENAME.format("put_aside", name))
+
 
 @pytest.fixture
 def tables(site):
-    """Every state of a table, its clocks fresh: its name → (match, session)."""
+    """Every state of a table, its clocks fresh: its name → (match, session). Nobody waits in the
+    queue, for whoever waits is called away to a ranked match as soon as there are two."""
     made = site.run(
-        f"import json\nfrom tests import tables\n"
+        f"import json\nfrom ladder.models import QueueEntry\nfrom tests import tables\n"
+        f"QueueEntry.objects.all().delete()\n"
         f"print(json.dumps({{name: getattr(tables, name)() for name in {STATES!r}}}))"
     )
     return json.loads(made)
@@ -90,6 +120,79 @@ def test_pages(reader, tables, language):
     for path in ACCOUNT:
         new.go(f"/accounts/{path}")
         found[path] = violations(new.page)
+    nothing(found)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_error_pages(reader, site, language):
+    """Each as a browser gets it, but for the one that no stranger can come to."""
+    found = {}
+
+    def look(name: str, me, status: int) -> None:
+        """The page that has come has that status, and axe finds nothing on it."""
+        assert me.statuses[-1] == status, name
+        assert me.page.locator("html").get_attribute("lang") == language
+        assert me.page.locator("h1").count() == 1
+        for viewport in (PHONE, DESK):
+            me.page.set_viewport_size(viewport)
+            found[f"{name} {viewport['width']}"] = violations(me.page)
+        me.complaints[:] = [c for c in me.complaints if str(status) not in c]
+
+    def somebody(key: str = ""):
+        """A browser, and the status of every page that came to it."""
+        me = reader(language, DESK, key)
+        me.statuses = []
+        me.page.on(
+            "response",
+            lambda got: got.request.is_navigation_request() and me.statuses.append(got.status),
+        )
+        return me
+
+    stranger = somebody()
+    page = stranger.page
+    elsewhere = f"http://elsewhere.localhost:{site.port}"  # the same server, by no name of its own
+    cookie = {"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": elsewhere}
+    page.context.add_cookies([cookie])
+    page.goto(f"{elsewhere}/rules/")
+    look("400", stranger, 400)
+
+    stranger.go("/accounts/login/")
+    login = page.locator("form:has([name=password])")
+    login.locator("[name=login]").fill("nobody")
+    login.locator("[name=password]").fill("long-enough-9")
+    login.locator("[name=csrfmiddlewaretoken]").evaluate("field => field.value = 'gone'")
+    login.locator("[type=submit]").click()
+    page.locator('.trouble a[href$="/accounts/login/"]').wait_for()
+    look("403 by the form", stranger, 403)
+
+    for _ in range(4):
+        stranger.go("/accounts/password/reset/")
+        page.fill("[name=email]", f"axe-{language}@example.org")
+        page.locator("form:has([name=email]) [type=submit]").click()
+        page.wait_for_load_state()
+    look("429", stranger, 429)
+
+    with without_statistics(site):
+        stranger.go("/fairness/")
+    look("500", stranger, 500)
+    stranger.go("/fairness/")
+    assert stranger.statuses[-1] == 200
+
+    refused = site.run(REFUSED.format(language=language))
+    page.route(  # with the headers of a real page, the content security policy among them
+        "**/shown",
+        lambda route: route.fulfill(
+            response=route.fetch(url=f"{site.url}/rules/"), status=403, body=refused
+        ),
+    )
+    stranger.go("/shown")
+    look("403", stranger, 403)
+
+    clerk = somebody(
+        site.run("from tests import tables\nprint(tables.session(person(is_staff=True)))")
+    )
+    clerk.go("/admin/games/player/")
+    look("403 of the staff", clerk, 403)
     nothing(found)
 
 

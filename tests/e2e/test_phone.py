@@ -1,5 +1,7 @@
 """The table on a small phone: all of it without scrolling, and nothing played by accident."""
 
+import json
+
 import pytest
 from django.conf import settings
 from playwright.sync_api import Page, expect
@@ -7,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import LANDSCAPE, PHONE
 from tests.e2e.pages import OPEN_TO_ALL, PLAYERS_OWN
 from tests.e2e.playing import attribute
+from tests.servers import Site
 
 pytestmark = pytest.mark.e2e
 
@@ -54,10 +57,22 @@ SMALL = """least => [...document.querySelectorAll('button, a[href], summary, inp
   .map(el => el.id || el.className || el.textContent)"""
 
 
-def all_is_seen(page: Page) -> None:
+NARROWEST = """Math.min(...[...document.querySelectorAll('#floor > li')]
+  .map(card => card.getBoundingClientRect().width))"""
+LANGUAGES = [code for code, _name in settings.LANGUAGES]
+
+
+def sits(page: Page, site: Site, language: str, key: str = "") -> None:
+    """Whoever is before that page has chosen that language, and may hold a session."""
+    kept = {settings.LANGUAGE_COOKIE_NAME: language} | ({"sessionid": key} if key else {})
+    cookies = [{"name": name, "value": value, "url": site.url} for name, value in kept.items()]
+    page.context.add_cookies(cookies)
+
+
+def all_is_seen(page: Page, parts: str = PARTS, least: int = 10) -> None:
     """Nothing of the table overlaps, overflows, or has to be scrolled to."""
-    found = page.evaluate(LAYOUT, PARTS)
-    assert found.pop("count") > 10
+    found = page.evaluate(LAYOUT, parts)
+    assert found.pop("count") >= least
     assert found == {"out": [], "over": [], "wide": [], "scrolls": False}
 
 
@@ -70,12 +85,90 @@ def test_a_floor_of_fifteen_needs_no_scrolling(at_table, viewport):
     me = at_table("full_floor", viewport, **TOUCH)
     expect(me.page.locator("#floor > li")).to_have_count(15)
     all_is_seen(me.page)
-    width = "Math.min(...[...document.querySelectorAll('#floor > li')].map(c => c.offsetWidth))"
-    assert me.page.evaluate(width) >= 32
-    # With nobody away there is more room; at once, for a push may tell it again.
+    expect(me.page.locator(".away")).to_be_visible()
+    least = TARGET if viewport == PHONE else 32
+    assert me.page.evaluate(NARROWEST) >= least
+    # And with nobody away; at once, for a push may tell it again.
     nobody = "document.getElementById('presence').replaceChildren()"
-    assert me.page.evaluate(f"{nobody}, {width}") >= (44 if viewport == PHONE else 32)
+    assert me.page.evaluate(f"{nobody}, {NARROWEST}") >= least
     all_is_seen(me.page)
+
+
+# A floor of 15 between two whose names are as long as names can be: the match, who moves, who not.
+CROWDED = """
+import json, random
+from tests import tables
+names = [tables.LONG + "".join(random.choices(tables.UNLIKE, k=9)) for _ in range(2)]
+players = [person(name) for name in names]
+match = tables.arranged(tables.pack_of(*tables.FULL), tables.FULL_PLAYS, players=players)
+seats = sorted(match.seats.select_related("player"), key=lambda seat: seat.seat != match.turn)
+print(json.dumps([match.id, [(seat.player.name, tables.session(seat.player)) for seat in seats]]))
+"""
+# What is told of who is away: in how many rows, and is any of it cut but the name?
+ROWS = """() => {
+  const [said, more] = [".away-who", ".away-who ~ *"].map(part => document.querySelector(part));
+  const [one, other] = [said, more].map(part => part.getBoundingClientRect());
+  const over = part => part.scrollWidth > part.offsetWidth + 1 || part.offsetWidth < 50;
+  return {rows: Math.round((Math.max(one.bottom, other.bottom) - one.top)
+            / parseFloat(getComputedStyle(said).lineHeight)),
+          cut: over(said) || over(more) || other.right > innerWidth || other.left < 0};
+}"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("moving", [True, False], ids=["my turn", "their turn"])
+def test_who_is_away_takes_one_row_and_no_card_is_smaller(window, site, language, moving):
+    match, players = json.loads(site.run(CROWDED))
+    (_, key), (name, _) = players if moving else reversed(players)
+    me = window(PHONE, **TOUCH)
+    sits(me.page, site, language, key)
+    me.go(f"/games/{match}/")
+    expect(me.page.locator("#floor > li")).to_have_count(15)
+    expect(me.page.locator(".away")).to_be_visible()
+    assert me.page.evaluate(ROWS) == {"rows": 1, "cut": False}
+    told = me.page.locator(".away").text_content()
+    assert name in told
+    heard = f"- paragraph: {json.dumps(told, ensure_ascii=False)}"
+    expect(me.page.locator("#presence")).to_match_aria_snapshot(heard)
+    assert me.page.evaluate(NARROWEST) >= TARGET
+    all_is_seen(me.page)
+
+
+# A match before its deal, whose player types the seed; with the longest reason for being unrated.
+TYPED = """
+import json
+from tests import tables
+match, key = tables.starting()
+Match.objects.filter(pk=match).update(unrated={unrated!r})
+print(json.dumps([match, key]))
+"""
+BEFORE = ".starting h2, .starting p, .hash, .seeds-there li, .starting :is(label, input, a, button)"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("unrated", ["", "same pair"], ids=["rated", "unrated"])
+def test_before_the_deal_everything_is_in_sight(window, site, language, unrated):
+    """Also for who chooses the seed."""
+    match, key = json.loads(site.run(TYPED.format(unrated=unrated)))
+    me = window(PHONE, **TOUCH)
+    page = me.page
+    sits(page, site, language, key)
+    me.go(f"/games/{match}/")
+    expect(page.locator("#client-seed")).to_be_editable()
+    seen = f"{BEFORE}, .score .player-name"
+    all_is_seen(page, seen)
+    inner = "[...document.querySelectorAll('.felt, .starting')]"
+    assert page.evaluate(f"{inner}.every(part => part.scrollHeight <= part.clientHeight)")
+    least = "Math.min(...[...document.querySelectorAll('.starting :is(input, .btn)')]"
+    assert page.evaluate(f"{least}.filter(b => b.offsetHeight).map(b => b.offsetHeight))") >= TARGET
+    # A seed that is refused is told where it hides nothing that can be pressed.
+    page.locator("#client-seed").evaluate("field => field.removeAttribute('pattern')")
+    page.fill("#client-seed", "not a seed")
+    page.locator("#seed-form [type=submit]").tap()
+    expect(page.locator(".table-notice")).to_be_visible()
+    all_is_seen(page, ".table-notice, .starting :is(input, .btn)", least=4)
+    page.locator('[data-action="leave"]').tap()
+    expect(page.locator("#leaving")).to_be_visible()
 
 
 @pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE], ids=str)
@@ -92,6 +185,7 @@ def test_every_target_is_large_enough(at_table, viewport):
     expect(me.page.locator("#confirm")).to_be_visible()
     expect(me.page.locator(".is-guarded")).to_have_count(0)
     assert me.page.evaluate(SMALL, TARGET) == []
+    assert me.page.evaluate(NARROWEST) >= (TARGET if viewport == PHONE else 32)
     all_is_seen(me.page)
 
 
@@ -191,13 +285,12 @@ def test_confirming_is_offered_once_to_touch_players(at_table, site):
     expect(mouse.page.locator("[data-offer]")).to_be_hidden()
 
 
-@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_page_is_wider_than_a_small_phone(at_table, site, language):
     """Also a desk at 400 %."""
     me = at_table("finished", SMALLEST)
     page = me.page
-    kept = {"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": site.url}
-    page.context.add_cookies([kept])
+    sits(page, site, language)
     table = page.url.removeprefix(site.url)
     wide = {}
     for path in (table, *OPEN_TO_ALL, *PLAYERS_OWN):

@@ -614,7 +614,9 @@ def test_the_closing_page_says_what_happens_and_asks_for_the_password(ali_at, al
 
 def test_all_that_closing_promises(ali_at, ali):
     EmailAddress.objects.create(user=ali, email="a@example.org", primary=True, verified=True)
-    Player.objects.filter(pk=ali.pk).update(email="a@example.org", is_staff=True, is_superuser=True)
+    Player.objects.filter(pk=ali.pk).update(
+        email="a@example.org", is_staff=True, is_superuser=True, about="tea"
+    )
     code = accounts.issue_recovery_code(ali)
     elsewhere, visitor = Client(), Client()
     log_in(elsewhere, "ali")
@@ -626,6 +628,7 @@ def test_all_that_closing_promises(ali_at, ali):
 
     ali.refresh_from_db()
     assert (ali.kind, ali.is_active, ali.email) == (PlayerKind.CLOSED, False, "")
+    assert ali.about == ""
     assert not ali.is_staff
     assert not ali.is_superuser
     assert ali.closed_at is not None
@@ -796,7 +799,7 @@ OPEN = [
 ]  # fmt: skip
 OWN = [
     "account_overview", "account_change_password", "account_email", "account_logout",
-    "account_recovery_code", "account_close", "account_reauthenticate",
+    "account_recovery_code", "account_close", "account_name", "account_reauthenticate",
 ]  # fmt: skip
 
 

@@ -193,7 +193,7 @@ def test_reading_pages_need_few_queries(
     name: str, client: Client, db: None, django_assert_max_num_queries
 ) -> None:
     client.force_login(person())
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(6):
         client.get(reverse(name))
 
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from games.look import COOKIE, Look, read
-from games.models import Match, Play
+from games.models import Match, Play, Player, PlayerKind
 from tests.factories import deal_of, person
 from tests.tables import CHOICE, FULL, arranged, pack_of
 
@@ -160,3 +160,76 @@ def test_only_who_wants_it_is_asked() -> None:
     browser = Client()
     browser.force_login(match.seats.select_related("player").get(seat=match.turn).player)
     assert browser.post(f"/games/{match.id}/", {"number": 1, "card": "9c"}).status_code == 302
+
+
+# ------------------------------------------------------------------------------- one's own page
+
+
+PUBLIC = {"shows_matches": "on", "shows_online": "on", "publishes": "on"}
+
+
+def kept(client: Client, **form: str) -> tuple[int, Player]:
+    """What a post answers, and the row as it is then."""
+    answer = client.post(SETTINGS, {"back": "star"} | form)
+    return answer.status_code, Player.objects.get(pk=client.session["_auth_user_id"])
+
+
+@pytest.fixture
+def me(client: Client) -> Client:
+    client.force_login(person())
+    return client
+
+
+def test_what_is_private_is_a_choice(me: Client) -> None:
+    page = me.get(SETTINGS).content.decode()
+    for name in PUBLIC:
+        assert re.search(rf'name="{name}"[^>]* checked', page)
+        status, player = kept(me, **{other: "on" for other in PUBLIC if other != name})
+        assert status == 302
+        assert [one for one in PUBLIC if not getattr(player, one)] == [name]
+
+
+def test_the_short_text_is_kept_in_one_line_of_what_is_seen(me: Client) -> None:
+    text = "  I play\r\n\u202eafter\u2066 sun\u200bset,\x07 مُحَمَّد 👩🏽\u200d🚀 \u2069 "
+    status, player = kept(me, about=text, **PUBLIC)
+    assert (status, player.about) == (302, "I play after sunset, مُحَمَّد 👩🏽\u200d🚀")
+    status, player = kept(me, **PUBLIC)  # a form without it leaves it alone
+    assert (status, bool(player.about)) == (302, True)
+    status, player = kept(me, about=" \u200b ", **PUBLIC)
+    assert (status, player.about) == (302, "")
+
+
+def test_200_characters_are_counted_as_people_see_them(me: Client) -> None:
+    marked = "مُ" * 200
+    status, player = kept(me, about=marked, **PUBLIC)
+    assert (status, player.about) == (302, marked)
+    answer = me.post(SETTINGS, {"back": "star", "about": "x" * 203} | PUBLIC)
+    assert answer.status_code == 422
+    assert "That is 3 characters too long" in answer.content.decode()
+    assert 'id="id_about_error"' in answer.content.decode()
+    assert kept(me, **PUBLIC)[1].about == marked
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        "example.org",
+        "see www.example.com",
+        "http://x",
+        "x" * 100_000,
+        "\x00",
+        "\ufb2c\u05b0\u05b1" * 200,
+    ],
+)
+def test_links_and_what_is_too_long_are_refused(me: Client, about: str) -> None:
+    status, player = kept(me, about=about, **PUBLIC)
+    assert (status, player.about) == (422, "")
+
+
+def test_a_guest_has_no_page_and_keeps_what_an_account_will_have(client: Client) -> None:
+    client.force_login(person("guest-abc", kind=PlayerKind.GUEST))
+    page = client.get(SETTINGS).content.decode()
+    assert not [name for name in (*PUBLIC, "about") if f'name="{name}"' in page]
+    status, player = kept(client, about="hi")
+    assert (status, player.about) == (302, "")
+    assert all(getattr(player, name) for name in PUBLIC)

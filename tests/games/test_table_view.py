@@ -180,7 +180,7 @@ def test_looking_ends_what_is_overdue(match, mover):
 
 def test_a_table_costs_a_bounded_number_of_queries(match, mover, django_assert_max_num_queries):
     play_on(match, 100)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(15):
         mover.get(address(match))
 
 

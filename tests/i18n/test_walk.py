@@ -18,11 +18,24 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone, translation
 
 from basra_site import errors
-from games.models import Kind, Level, Match, Player
+from games.models import (
+    Challenge,
+    Clock,
+    Kind,
+    Level,
+    Match,
+    Online,
+    Phrase,
+    Player,
+    Topic,
+    Utterance,
+)
 from games.rendering import presence_fragment, table_fragment
 from games.selectors import statistics as selector
-from games.services import accounts, play, statistics
-from ladder.models import Lapse, RankedPause, Rating
+from games.services import accounts, challenges, people, play, presence, statistics
+from games.services.notifications import notify
+from ladder.models import Lapse, PublishedFile, RankedPause, Rating, season_number
+from ladder.services import board, pairing, seasons
 from tests import tables
 from tests.factories import a_match, deal_of, dealt, house, person, play_on
 from tests.i18n import pseudo
@@ -35,6 +48,9 @@ NO_PAGE = {
     "ladder:ranked", "ladder:leave-queue", "games:practice", "games:seed", "games:leave",
     "games:resign", "games:record", "games:records", "games:commitments", "games:positions-csv",
     "games:language", "games:confirm-plays", "account_inactive", "games:keys",
+    "games:challenge-accept", "games:challenge-decline", "games:challenge-cancel",
+    "games:tie", "games:notification", "games:read-all", "games:notices", "games:newest",
+    "games:worker", "games:talk-mute", "ladder:accept-found", "ladder:published-file",
 }  # fmt: skip
 
 
@@ -128,6 +144,7 @@ def test_errors_at_sign_up(walker: Walker, name: str) -> None:
 
 def test_errors_of_accounts(walker: Walker) -> None:
     me = somebody("Nadia")
+    somebody("Taken")
     walker.post(reverse("account_login"), login="", password="")
     walker.post(reverse("account_login"), login="Nadia", password="wrong")
     walker.post(reverse("account_recover"), name="", code="", new_password="")
@@ -142,6 +159,8 @@ def test_errors_of_accounts(walker: Walker) -> None:
     walker.post(reverse("account_change_password"), oldpassword=PASSWORD, password1="Nadia")
     walker.post(reverse("account_recovery_code"), password="x")
     walker.post(reverse("account_close"), password="x")
+    for name in ("x", "Taken", "admin"):
+        walker.post(reverse("account_name"), name=name, password=PASSWORD)
     walker.post(reverse("account_email"), action_add="", email="x")
     nothing(walker)
 
@@ -159,8 +178,9 @@ def test_pages_of_an_account(walker: Walker) -> None:
     walker.as_(me)
     for name in (
         "account_overview", "account_change_password", "account_email", "account_logout",
-        "account_close", "account_recovery_code", "games:settings", "games:local",
-        "games:matches", "ladder:lobby",
+        "account_close", "account_recovery_code", "account_name", "games:settings", "games:local",
+        "games:matches", "ladder:lobby", "games:challenges", "games:challenge-new",
+        "games:people", "games:notifications",
     ):  # fmt: skip
         walker.get(reverse(name), label=name)
     walker.get(me.get_absolute_url())
@@ -171,6 +191,8 @@ def test_pages_of_an_account(walker: Walker) -> None:
     walker.get(reverse("account_recovery_code"), label="another code")
     walker.get(reverse("account_overview"), label="overview with a code")
     walker.post(reverse("games:settings"), 422, back="none", scheme="none", language="xx")
+    for about in ("1" * 201, "1" * 900, "127.0.0.1"):
+        walker.post(reverse("games:settings"), 422, back="star", about=about)
     walker.client.post(reverse("games:settings"), {"back": "wave", "language": walker.language})
     walker.get(reverse("games:settings"), label="kept")
     dealt(players=[me, person()])
@@ -313,7 +335,7 @@ def test_tables(walker: Walker, state: str) -> None:
         walker.get(f"{path}?deal=1&play=48")
         walker.get(f"{path}?deal=1&play=20")
     for viewer in (None, *Player.objects.filter(seats__match=match_id)):
-        html, _seat = table_fragment(match_id, viewer, walker.language)
+        html = table_fragment(match_id, viewer, walker.language)
         walker.check(html, f"{state} frame")
         walker.check(presence_fragment(match_id, viewer, walker.language), f"{state} presence")
     nothing(walker)
@@ -354,6 +376,206 @@ def test_practice_and_every_way_to_end(walker: Walker) -> None:
         Match.objects.filter(pk=unplayed.pk).update(status="aborted", how="abort")
         walker.get(f"/games/{unplayed.pk}/", label="no seed, watched")
         walker.as_(players[0]).get(f"/games/{unplayed.pk}/", label="no seed")
+    nothing(walker)
+
+
+def test_boards_seasons_and_files(walker: Walker, settings, tmp_path) -> None:
+    settings.MEDIA_ROOT = str(tmp_path)
+    me, two = somebody("Nadia"), somebody("Nadeem")
+    walker.as_(me)
+    pages = ["/leaderboard/following/", "/leaderboard/season/", "/data/", "/leaderboard/?q=zz"]
+    for path in pages:
+        walker.get(path, label="nothing yet")
+    for number in range(11):
+        ended = dealt(players=[me, two])
+        play.resign(match_id=ended.pk, player=two if number % 3 else me)
+    people.follow(me, two)
+    for matches, opponents, idle in ((9, 1, 0), (12, 2, 0), (12, 5, 20)):
+        last = timezone.now() - timedelta(days=idle)
+        Rating.objects.filter(player=two).update(
+            matches=matches, opponents=opponents, last_at=last, listed=False
+        )
+        Rating.objects.filter(player=me).update(listed=True, opponents=5, week_rank=4)
+        board.refresh()
+        for path in (*pages, "/leaderboard/", "/leaderboard/?q=na", "/leaderboard/?me"):
+            walker.get(path, label=f"{matches} matches, {opponents} opponents")
+    last_season = season_number(timezone.now()) - 1
+    seasons.begin(last_season)
+    seasons.freeze(last_season)
+    walker.get("/leaderboard/season/", label="past seasons")
+    walker.get(f"/leaderboard/season/{last_season // 4}-{last_season % 4 + 1}/", label="nobody")
+    walker.client.get("/leaderboard/season/1999-1/")
+    PublishedFile.objects.create(
+        month=timezone.now().date().replace(day=1), name="x", sha256="0" * 64, size=4096,
+        matches=2, made_at=timezone.now(),
+    )  # fmt: skip
+    walker.get("/data/", label="files")
+    nothing(walker)
+
+
+def test_waiting_while_practising(walker: Walker) -> None:
+    me, other = somebody(), somebody()
+    pairing.enter_queue(me)
+    practising = dealt(Kind.PRACTICE, [me, house()])
+    walker.as_(me)
+    for path in ("/", "/lobby/mine/", "/ranked/bar/", "/leaderboard/"):
+        walker.get(path, label="waiting")
+    presence.arrive(channel="x", match_id=practising.pk, seat=0)
+    pairing.enter_queue(other)
+    for player in (me, other):
+        walker.as_(player)
+        for path in ("/", "/ranked/bar/"):
+            walker.get(path, label="found")
+    walker.as_(me).client.post("/ranked/leave/", follow=True)
+    for player in (me, other):
+        walker.as_(player).get("/", label="not taken")
+    nothing(walker)
+
+
+def test_talk(walker: Walker) -> None:
+    me, other = somebody(), somebody()
+    match = dealt(players=[me, other])
+    path, part = f"/games/{match.pk}/talk/", {"headers": {"HX-Request": "true"}}
+    walker.as_(me)
+
+    def read(label: str) -> None:
+        walker.look(walker.client.get(path, **part), 200, label)
+        walker.get(f"/games/{match.pk}/", label=label)
+
+    def say(**said: str) -> None:
+        answer = walker.client.post(path, said, **part)
+        walker.look(answer, answer.status_code, f"said {said}")
+
+    read("nothing said")
+    for phrase in Phrase:
+        Utterance.objects.create(match=match, player=other, phrase=phrase, said_at=timezone.now())
+    read("phrases")
+    for said in ({"text": "1"}, {"phrase": "none"}, {"text": ""}, {"text": "1" * 200}):
+        say(**said)
+    Player.objects.filter(pk=me.pk).update(date_joined=timezone.now() - timedelta(days=2))
+    for text in ("1", "127.0.0.1/x", "1" * 150):
+        say(text=text)
+    people.mute(me, other)
+    read("muted")
+    nothing(walker)
+
+
+def test_challenges(walker: Walker) -> None:
+    one, two, three = somebody(), somebody(), somebody()
+    terms = {"target": 101, "clock_preset": Clock.FAST}
+
+    def both(made: Challenge, label: str, *others: Player) -> None:
+        for player in (one, two, *others):
+            walker.as_(player).get(made.get_absolute_url(), label=label)
+
+    for close in (challenges.decline, challenges.cancel, None):
+        made = challenges.offer(challenger=one, opponent=two, **terms)
+        both(made, "open")
+        for player in (one, two):
+            walker.as_(player).get("/challenges/", label="open challenges")
+        walker.as_(two).get("/challenges/open/", label="a list of them")
+        if close is None:
+            Challenge.objects.filter(pk=made.pk).update(expires_at=timezone.now())
+        else:
+            close(challenge_id=made.pk, player=two if close == challenges.decline else one)
+        both(made, "over")
+    link = challenges.offer_link(challenger=one, **terms)
+    both(link, "link")
+    walker.strange().get(link.get_absolute_url(), label="link of a stranger")
+    match = challenges.accept(challenge_id=link.pk, player=two)
+    walker.as_(three).post(f"/challenges/{link.pk}/accept/", 409)
+    walker.strange().get(link.get_absolute_url(), label="taken, a stranger")
+    walker.as_(one).get(f"/games/{match.pk}/", label="not rated")
+    play.abort(match_id=match.pk, player=one)
+    both(link, "accepted", three)
+    walker.as_(one)
+    first = {"whom": "person", "target": 101, "clock": "fast"}
+    for status, bad in (
+        (422, {"to": "nobody1"}), (422, {"target": 1}), (422, {"clock": "x"}), (422, {"whom": "x"}),
+        (409, {"to": one.name}), (409, {"to": house().name}),
+    ):  # fmt: skip
+        walker.post("/challenges/new/", status, **first | bad)
+    walker.get(f"/challenges/new/?to={house().name}", label="practice instead")
+    nothing(walker)
+
+
+def test_people(walker: Walker) -> None:
+    me, two, three, four = somebody("Nadia"), somebody("Nadeem"), somebody(), somebody()
+    walker.as_(me)
+    here = {"until": timezone.now() + timedelta(hours=1)}
+    for player in (two, three):
+        people.follow(me, player)
+        Online.objects.create(player=player, **here)
+    dealt(players=[three, person()])
+    walker.get("/people/", label="people online")
+    walker.get("/people/?q=na", label="found")
+    walker.get("/people/?q=nobody1", label="not found")
+    acts = ["follow", "unfollow", "mute", "unmute", "block", "unblock", "follow", "mute", "block"]
+    for act in acts:
+        walker.client.post("/people/tie/", {"player": four.pk, "act": act})
+        walker.get("/people/", label=act)
+        walker.get(four.get_absolute_url(), label=f"profile, {act}")
+    people.block(two, me)
+    walker.get(two.get_absolute_url(), label="profile of who blocks me")
+    for player in (me, house(), two):
+        walker.client.post("/people/tie/", {"player": player.pk, "act": "follow"})
+        walker.get("/people/", label="refused")
+    nothing(walker)
+
+
+def test_notifications(walker: Walker) -> None:
+    me, other = somebody(), somebody()
+    walker.as_(me)
+    offered = challenges.offer(challenger=other, opponent=me, target=101, clock_preset=Clock.FAST)
+    told = {"by": other, "match": a_match(players=[me, other]), "challenge": offered}
+    for topic in Topic:
+        for answer in ("", "accepted", "declined"):
+            notify(me, topic, answer=answer, text="as it was written", **told)
+    walker.get("/notifications/")
+    walker.get("/notifications/bell/", label="the bell")
+    oldest = me.notifications.last().pk
+    walker.get(f"/notifications/?before={oldest}", label="no older ones")
+    for on in ("yes", "no"):
+        walker.client.post("/notifications/notices/", {"on": on})
+        walker.get("/notifications/", label=f"notices {on}")
+    accounts.close_account(other)
+    me.notifications.all().delete()
+    notify(me, Topic.FOLLOW, by=other)
+    for number in (me.notifications.get().pk, 0):
+        walker.client.get(f"/notifications/{number}/")
+        walker.get("/notifications/", label="gone")
+    nothing(walker)
+
+
+def test_playing_again(walker: Walker) -> None:
+    one, two = somebody(), somebody()
+    for _time in range(3):
+        old = dealt(players=[one, two])
+        play.resign(match_id=old.pk, player=one)
+    path, shown = f"/games/{old.pk}/again/", {"shown": "same pair"}
+
+    def both(label: str) -> None:
+        for player in (one, two):
+            walker.as_(player).get(f"/games/{old.pk}/", label=label)
+            part = walker.client.get(path, headers={"HX-Request": "true"})
+            walker.look(part, 200, f"{label}, the part")
+
+    both("nothing offered")
+    asked = walker.as_(one).client.post(path, headers={"HX-Request": "true"})
+    walker.look(asked, 200, "changed")
+    for close in (challenges.cancel, None, challenges.decline):
+        made = challenges.offer_again(match_id=old.pk, player=one, **shown)
+        both("offered")
+        walker.as_(two).get("/challenges/open/", label="a list with it")
+        if close is None:
+            Challenge.objects.filter(pk=made.pk).update(expires_at=timezone.now())
+        else:
+            close(challenge_id=made.pk, player=two if close == challenges.decline else one)
+        both("over")
+    challenges.offer_again(match_id=old.pk, player=two, **shown)
+    challenges.offer_again(match_id=old.pk, player=one, **shown)
+    for viewer in (one, None):
+        (walker.as_(viewer) if viewer else walker.strange()).get(f"/games/{old.pk}/", label="next")
     nothing(walker)
 
 
@@ -407,6 +629,9 @@ def test_every_page_is_walked(walker: Walker) -> None:
     test_pages_of_an_account(walker)
     walked |= walker.seen | {
         "ladder:profile", "games:table", "account_confirm_email", "account_reset_password_from_key",
+        "games:challenge", "games:challenges-open", "games:again", "games:bell", "games:talk",
+        "ladder:lobby-mine", "ladder:waiting-bar", "ladder:season", "ladder:past-season",
+        "ladder:following", "ladder:published",
     }  # fmt: skip
     assert _names() - walked - NO_PAGE == set()
 

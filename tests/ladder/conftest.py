@@ -17,7 +17,10 @@ def rated():
 
     def make(name: str = "", rating: int = 1500, won: int = 0, lost: int = 0, **extra) -> Player:
         player = person(name, **extra)
-        Rating.objects.create(player=player, rating=rating, matches=won + lost, won=won, lost=lost)
+        figures = {"matches": won + lost, "won": won, "lost": lost, "opponents": won + lost}
+        row = Rating(player=player, rating=rating, last_at=clock.now(), **figures)
+        row.listed = row.qualifies(clock.now())
+        row.save()
         return player
 
     return make

@@ -1,7 +1,8 @@
-"""A process that waits at the start line and then pairs who waits, or enters the queue.
+"""A process that waits at the start line and then pairs who waits, or enters the queue, or accepts
+whom the queue has found.
 
-``python -m tests.ladder.pairer pair`` or ``… enter ID``: says ``ready``, waits for a line, acts on
-the database of its environment and prints how many matches it began.
+``python -m tests.ladder.pairer pair``, ``… enter ID`` or ``… accept ID``: says ``ready``, waits for
+a line, acts on the database of its environment and prints how many matches it began or came to.
 """
 
 import os
@@ -20,7 +21,11 @@ def main(act: str, player: str = "") -> None:
     who = Player.objects.get(pk=player) if player else None
     print("ready", flush=True)
     sys.stdin.readline()
-    begun = pairing.pair() if act == "pair" else int(pairing.enter_queue(who) is not None)
+    if act == "pair":
+        begun = pairing.pair()
+    else:
+        door = pairing.enter_queue if act == "enter" else pairing.accept_found
+        begun = int(door(who) is not None)
     print(begun, flush=True)
 
 

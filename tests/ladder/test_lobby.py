@@ -13,6 +13,8 @@ from tests.factories import a_match, dealt, person
 
 pytestmark = pytest.mark.django_db
 
+ASKS = 'hx-trigger="news-queue from:body, every 5s"'
+
 
 def lobby(client, player=None, htmx=False):
     if player is not None:
@@ -28,8 +30,8 @@ def test_a_stranger_may_press_ranked_and_practice(client):
     assert page.count('data-action="practice"') == len(Level)
     for level in Level:
         assert f'data-action="practice" data-level="{level.value}"' in page
+    assert page.count('data-action="challenge"') == 1
     assert "leave-queue" not in page
-    assert "challenge" not in page
 
 
 def test_levels_are_said_to_be_computers(client):
@@ -44,12 +46,12 @@ def test_waiting_survives_a_reload(client):
         page = lobby(client)
         assert 'data-action="leave-queue"' in page
         assert 'data-action="ranked"' not in page
-        assert 'ws-connect="/ws/me/"' in page
-        assert 'hx-trigger="every 5s"' in page
+        assert 'ws-connect="/ws/lobby/"' in page
+        assert ASKS in page
     client.post(reverse("ladder:leave-queue"))
     page = lobby(client)
     assert 'data-action="ranked"' in page
-    assert 'hx-trigger="every 5s"' not in page
+    assert ASKS not in page
 
 
 def test_the_socket_stands_outside_of_what_is_swapped(client):
@@ -138,9 +140,9 @@ def test_the_number_of_queries_grows_with_nothing(client, rated, django_assert_m
         dealt(Kind.PRACTICE, [player, person()])
         QueueEntry.objects.create(player=person(), rating=1500, entered_at=match.created_at)
     client.force_login(player)
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(20):
         lobby(client)
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         lobby(client, htmx=True)
 
 

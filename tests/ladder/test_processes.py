@@ -38,6 +38,15 @@ for match, player in Seat.objects.filter(player__in=%r).values_list("match", "pl
     pairs.setdefault(match, []).append(player)
 print(json.dumps([list(pairs.values()), list(QueueEntry.objects.values_list("player", flat=True))]))
 """
+FOUND = """
+from datetime import timedelta
+from games.models import clock
+from ladder.models import Found
+one, two = QueueEntry.objects.filter(player__in=made[:2])
+Found.objects.create(
+    one=one, two=two, one_ready=False, two_ready=False, until=clock.now() + timedelta(minutes=1)
+)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -126,3 +135,13 @@ def test_pairing_while_people_enter(run, people, race):
     assert len(seated) == len(set(seated))
     assert sorted(seated + left) == sorted(set(seated) | set(left))
     assert len(set(new) & set(left)) == 1
+
+
+def test_both_accept_at_once_and_more_than_once(run, people, race):
+    """One match, to which whoever presses again comes; and nobody else gets one of the two."""
+    since = timezone.now().isoformat()
+    one, two, third = run(PEOPLE.format(ratings=[1500] * 3, waiting=True, since=since) + FOUND)
+    race(*[["accept", one], ["accept", two]] * 3, ["pair"], ["pair"])
+    pairs, left = run(SEATED % [one, two, third])
+    assert [sorted(pair) for pair in pairs] == [[one, two]]
+    assert left == [third]

@@ -1,10 +1,7 @@
 """What goes over the sockets, and who may open one."""
 
-import asyncio
-
 import pytest
 from channels.db import database_sync_to_async
-from channels.layers import get_channel_layer
 
 from games import consumers
 from games.models import Kind, Match
@@ -84,43 +81,6 @@ async def test_a_practice_table_opens_to_its_player_alone():
 async def test_a_table_that_is_none_is_refused():
     opened = await socket("/ws/games/AAAAAAAAAAAA/")
     assert not (await opened.connect())[0]
-
-
-async def test_a_watcher_gets_the_newest_once_its_second_is_over(monkeypatch):
-    """However many plays are made within it, one frame follows, and it is the newest."""
-    pauses = []
-    go = asyncio.Event()
-
-    async def sleep(seconds):
-        if seconds > consumers.WATCHER_SECONDS:
-            await asyncio.get_running_loop().create_future()
-        pauses.append(seconds)
-        if seconds:
-            await go.wait()
-
-    monkeypatch.setattr(consumers.asyncio, "sleep", sleep)
-    match = await make()
-    opened = await socket(f"/ws/games/{match.id}/", await a_person())
-    await opened.connect()
-    first = await opened.receive_from()
-    assert 'data-seat=""' in first
-    after = await advance(match, 5)
-    layer = get_channel_layer()
-    await layer.group_send(
-        f"match.{match.id}", {"type": "match.changed", "match": match.id, "version": 0}
-    )
-    while not any(pauses):
-        await asyncio.wait_for(_turn_of_the_loop(), 5)
-    go.set()
-    assert f'data-version="{after.version}"' in await opened.receive_from(timeout=5)
-    assert 0 < max(pauses) <= consumers.WATCHER_SECONDS
-    await opened.disconnect()
-
-
-async def _turn_of_the_loop() -> None:
-    future = asyncio.get_running_loop().create_future()
-    asyncio.get_running_loop().call_later(0.01, future.set_result, None)
-    await future
 
 
 async def test_a_ping_is_answered():

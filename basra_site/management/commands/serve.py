@@ -22,7 +22,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from basra_site.celery import app as celery_app
-from games.services import heartbeat, outage
+from games.services import heartbeat, outage, triggers
 from games.services.publish import use_loop
 
 log = logging.getLogger(__name__)
@@ -86,7 +86,7 @@ def refuse_unsafe() -> None:
 def refuse_unmigrated() -> None:
     """Raises CommandError if the database is behind the code."""
     executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()) or triggers.missing(connection):
         raise CommandError("The database is behind: run `python manage.py migrate` first.")
     connection.close()
 

@@ -13,10 +13,16 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         looked, broken = 0, 0
-        for match_id in Match.objects.values_list("pk", flat=True).iterator(chunk_size=500):
+        for match_id in (
+            Match.objects.filter(simulated=False)
+            .values_list("pk", flat=True)
+            .iterator(chunk_size=500)
+        ):
             looked += 1
             try:
                 rebuild(match_id)
+            except Match.DoesNotExist:  # its guest has been deleted meanwhile
+                looked -= 1
             except Broken as error:
                 broken += 1
                 self.stderr.write(f"{match_id}: {error}")
