@@ -10,7 +10,6 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import DESK, PHONE, Window
 from tests.e2e.playing import PATIENCE_MS, attribute
 from tests.e2e.test_axe import nothing, violations
-from tests.e2e.test_phone import BEFORE, LANGUAGES, TOUCH, all_is_seen, reads
 
 pytestmark = pytest.mark.e2e
 
@@ -371,15 +370,6 @@ def test_practice_is_played_again_at_once(at_table):
 
 # ------------------------------------------------------------------ how it looks
 
-FRIENDLY = """
-import json
-from tests import tables
-players = [person(tables.LONG + "".join(__import__("random").choices(tables.UNLIKE, k=9)),
-                  chooses_seed=True), person()]
-match = play.start(kind=Kind.RANKED, players=players, unrated=Unrated.SAME_PAIR)
-print(json.dumps([match.id, tables.session(players[0])]))
-"""
-
 
 def test_axe_finds_nothing(people, after, window):
     found = {}
@@ -404,14 +394,3 @@ def test_axe_finds_nothing(people, after, window):
         state(person, "open")
         found[name] = violations(person.page)
     nothing(found)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_before_a_deal_that_is_not_rated_everything_is_in_sight(window, site, language):
-    match, key = json.loads(site.run(FRIENDLY))
-    me = window(PHONE, **TOUCH)
-    reads(me.page, site, language)
-    me.page.context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
-    me.go(f"/games/{match}/")
-    expect(me.page.locator(".starting p.small").first).to_be_visible()
-    all_is_seen(me.page, f"{BEFORE}, .score .player-name")
