@@ -37,6 +37,8 @@ STRANGERS = {
 MINE = {
     "lobby-mine": "/", "matches": "/games/", "settings": "/settings/", "local": "/settings/local/",
     "leaderboard-mine": "/leaderboard/", "people": "/people/", "notifications": "/notifications/",
+    "challenges": "/challenges/", "challenge-new": "/challenges/new/",
+    "season": "/leaderboard/season/", "following": "/leaderboard/following/", "data": "/data/",
 }  # fmt: skip
 ACCOUNT = {
     "account": "overview/", "name": "name/", "email": "email/", "password": "password/change/",

@@ -115,10 +115,11 @@ def test_a_challenge_by_name_is_accepted_and_both_are_at_the_table(people, site)
     assert how_many(site, [one.name]) == 1
 
 
-def test_whoever_waits_elsewhere_is_fetched_to_the_table(people):
+@pytest.mark.parametrize("elsewhere", ["/", "/rules/"])
+def test_whoever_waits_elsewhere_is_fetched_to_the_table(people, elsewhere):
     one, two = people(2)
     address = challenge(one, two.name)
-    one.go("/rules/")
+    one.go(elsewhere)
     two.go(address)
     press(two.page, "accept")
     at_the_same_table(one, two)
@@ -164,6 +165,20 @@ def test_a_link_is_for_whoever_takes_it_first(people, window, site):
     )
     three.complaints[:] = [c for c in three.complaints if "409" not in c]
     assert how_many(site, [one.name, three.name]) == 1
+
+
+def test_the_lobby_shows_a_challenge_at_once_and_its_end(people):
+    one, two = people(2)
+    two.go("/")
+    address = challenge(one, two.name)
+    row = two.page.locator("#challenges [data-challenge]")
+    expect(row).to_be_visible(timeout=PATIENCE_MS)
+    one.go(address)
+    press(one.page, "cancel-challenge")
+    expect(row).to_have_count(0, timeout=PATIENCE_MS)
+    challenge(one, two.name)
+    row.get_by_role("button", name=re.compile("^Accept")).click(timeout=PATIENCE_MS)
+    at_the_same_table(one, two)
 
 
 def test_two_tabs_accept_and_one_match_begins(people, site):
