@@ -39,12 +39,12 @@ def test_a_players_page(walker: Walker, rated, beats) -> None:
 
 
 def test_a_name_that_was_changed(walker: Walker) -> None:
-    me = somebody("Nadia")
+    me = somebody("سلمى")
     renaming.rename(player=me, name="Nour")
     walker.as_(me)
     walker.get("/accounts/name/", label="too early")
     walker.post("/accounts/name/", name="Omar", password=PASSWORD)
     walker.strange()
-    form = {"username": "Nadia", "password1": PASSWORD}
+    form = {"username": "سلمى", "password1": PASSWORD}
     walker.look(walker.client.post("/accounts/signup/", form), 200, "a former name")
     nothing(walker)
