@@ -102,6 +102,7 @@ def leave_queue(player: Player) -> bool:
     with transaction.atomic():
         _hold()
         Missed.objects.filter(player=player).delete()
+        _tell(player.pk)
         return clear([player.pk])
 
 
@@ -113,11 +114,11 @@ def clear(players: Sequence[int]) -> bool:
     for found in _found(players):
         for entry, _ready in found.sides:
             notifications.take_back(FOUND, entry.player_id)
-            _tell(entry.player_id)
             if entry.player_id not in players:
                 entry.failed_by = found.other(entry.player_id).player
                 entry.failed_how = Failed.PASSED
                 entry.save(update_fields=["failed_by", "failed_how"])
+                _tell(entry.player_id)
     return bool(QueueEntry.objects.filter(player__in=players).delete()[0])
 
 
@@ -262,6 +263,7 @@ def _end_unanswered(now: datetime) -> None:
         clear(slow)
         for player_id in slow:
             Missed.objects.update_or_create(player_id=player_id, defaults={"at": now})
+            _tell(player_id)
 
 
 def _found(players: Sequence[int] | None = None) -> QuerySet[Found]:

@@ -141,7 +141,7 @@ class TestAsking:
         pairing.enter_queue(free)
         assert {(busy.pk, ("queue",)), (free.pk, ("queue",))} <= set(told)
         told.clear()
-        pairing.accept_found(busy)
+        pairing.leave_queue(busy)
         assert {(busy.pk, ("queue",)), (free.pk, ("queue",))} <= set(told)
 
     def test_who_is_asked_is_notified_until_it_is_past(self, two, client):

@@ -151,6 +151,7 @@ async def test_pages_and_frames_of_a_whole_match_tell_no_secret(caplog, sent_tas
             paths += [f"/games/{match.id}/?deal=1&play={now.number}", "/challenges/"]
             paths += [f"/games/{match.id}/again/", "/challenges/new/", "/challenges/open/"]
             paths += ["/notifications/", "/notifications/bell/", "/notifications/newest/"]
+            paths += ["/lobby/mine/", "/ranked/bar/"]
             if now.number == 25:
                 paths += ["/people/", "/people/?q=nobody"]
                 paths += ["/fairness/", "/leaderboard/", viewers[0].get_absolute_url()]
