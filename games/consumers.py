@@ -135,7 +135,6 @@ class ViewerConsumer(AsyncWebsocketConsumer):
             reading=Reading.of(self.viewer, self.language),
             who=self.viewer.pk if self.viewer else self.channel_name,
             send=self.send_text,
-            hear=self.dispatch,
         )
         return self.watcher
 

@@ -51,9 +51,6 @@ class Gallery(Hall):
             message = await self._layer.receive(self._channel)
             if shelf := shelves.get(message["type"]):
                 self.renew(shelf, HEAD_START)
-            else:
-                hearing = [watcher.hear(message) for watcher in self.watchers]
-                await asyncio.gather(*hearing, return_exceptions=True)
 
     async def _count(self) -> None:
         """Say how many watch here, at once and then every few seconds."""

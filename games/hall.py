@@ -33,14 +33,13 @@ in_background = partial(DatabaseSyncToAsync, thread_sensitive=False, executor=_B
 
 @dataclass(eq=False, slots=True)
 class Watcher:
-    """A socket in a hall. ``who`` counts once, with however many sockets; ``hear`` takes a message
-    that the hall hands on. ``sent_at`` is infinite while a frame is on its way.
+    """A socket in a hall. ``who`` counts once, with however many sockets. ``sent_at`` is infinite
+    while a frame is on its way.
     """
 
     reading: Reading
     who: Hashable
     send: Callable[[str], Awaitable[None]]
-    hear: Callable[[dict[str, Any]], Awaitable[None]]
     sent_at: float = math.inf
     seen: dict["Shelf", int] = field(default_factory=lambda: defaultdict(int))
 

@@ -4,6 +4,7 @@ import pytest
 from celery import current_app
 from django.db import connection
 from django.test import TransactionTestCase
+from django.utils import translation
 
 from tests.catalogues import compile_stale
 from tests.triggers import lifted
@@ -34,6 +35,12 @@ def sent_tasks(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list]]:
         current_app, "send_task", lambda name, args=(), **_how: sent.append((name, list(args)))
     )
     return sent
+
+
+@pytest.fixture(autouse=True)
+def own_language() -> None:
+    """A page in another language leaves that language to its thread, and so to the next test."""
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)

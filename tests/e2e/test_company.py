@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import LANDSCAPE, PHONE, Window
 from tests.e2e.playing import PATIENCE_MS, attribute, play_first_card
+from tests.e2e.test_axe import violations
 from tests.e2e.test_phone import NARROWEST, SMALL, TARGET, TOUCH, all_is_seen, sits
 from tests.servers import Site
 
@@ -150,6 +151,8 @@ def test_who_refuses_plays_on_and_the_other_keeps_the_place(waits):
     one, two = waits()
     comes(two)
     table = one.page.url
+    expect(bar(one.page, "found")).to_be_visible()
+    assert violations(one.page) == []
     one.page.locator('[data-action="refuse-pairing"]').click()
     expect(bar(one.page, "none")).to_contain_text("You have stopped waiting.")
     expect(bar(one.page, "none")).to_be_hidden(timeout=PATIENCE_MS)

@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
-from games.models import Kind, Level, Match, Status
+from games.models import Follow, Kind, Level, Match, Online, Status, clock
 from games.services import play
 from ladder.models import QueueEntry, What
 from ladder.services import pairing
-from tests.factories import a_match, dealt, person
+from tests.factories import a_match, dealt, person, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -216,6 +216,47 @@ class TestWaiting:
         client.force_login(player)
         with django_assert_max_num_queries(5):
             lobby(client, htmx=True)
+
+
+class TestCompany:
+    """Who is here, whom one follows, and how many wait: counted, and of the last minute."""
+
+    def is_here(self, player, seconds=30):
+        Online.objects.create(player=player, until=clock.now() + timedelta(seconds=seconds))
+
+    def test_people_are_counted_while_they_are_here(self, client):
+        for seconds in (30, 30, -1):
+            self.is_here(person(), seconds)
+        pairing.enter_queue(person())
+        page = lobby(client)
+        assert "2 people are here." in page
+        assert "1 waits for a ranked match." in page
+
+    def test_whom_one_follows_is_shown_while_here_and_can_be_watched(self, client):
+        me, away = person(), person("Salma")
+        match = dealt(players=[person("Karim"), person()])
+        here = match.seats.get(seat=0).player
+        self.is_here(here)
+        for other in (here, away):
+            Follow.objects.create(player=me, other=other)
+        client.force_login(me)
+        for page in (lobby(client), client.get("/lobby/mine/").content.decode()):
+            mine = page[page.index('id="lobby-mine"') :]
+            assert "<bdi>Karim</bdi>" in mine
+            assert f'id="friend-match-{here.pk}" href="/games/{match.id}/"' in mine
+            assert "Salma" not in page
+
+    def test_own_matches_are_renewed_by_themselves(self, client):
+        match = dealt()
+        mover = match.seats.get(seat=match.turn).player
+        client.force_login(mover)
+        assert "your turn" in client.get("/lobby/mine/").content.decode()
+        play_on(match, 1)
+        assert "their turn" in client.get("/lobby/mine/").content.decode()
+
+    def test_a_stranger_has_nothing_of_that(self, client):
+        assert client.get("/lobby/mine/").status_code == 204
+        assert "lobby-mine" not in lobby(client)
 
 
 @pytest.mark.parametrize("header", ["HX-Boosted", "HX-History-Restore-Request"])

@@ -131,7 +131,7 @@ def crowd(at: Time, number: int) -> tuple[Hall, Shelf, list[Watcher], dict[Watch
         async def send(frame: str) -> None:
             shown[watcher].append((at.now, frame))
 
-        watcher = Watcher(ENGLISH, object(), send, send)
+        watcher = Watcher(ENGLISH, object(), send)
         shown[watcher] = []
         return watcher
 
