@@ -42,10 +42,6 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-# Chromium's note that a page which nobody has touched is left without being asked: as it should be.
-UNTOUCHED = "Blocked attempt to show a 'beforeunload' confirmation panel"
-
-
 class Window:
     """A person's browser, which notes whatever goes wrong in it."""
 
@@ -58,8 +54,6 @@ class Window:
         self.page.on("response", self._response)
 
     def _console(self, message: object) -> None:
-        if UNTOUCHED in message.text:
-            return
         if message.type in ("error", "warning"):
             self.complaints.append(f"{message.text} {message.location}")
 
