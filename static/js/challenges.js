@@ -33,7 +33,9 @@
     clearTimeout(guards.get(part));
     part.classList.add("is-guarded");
     guards.set(part, setTimeout(() => part.classList.remove("is-guarded"), GUARD_MS));
-    if (held === part && !part.contains(document.activeElement)) part.querySelector("[data-says]")?.focus({ preventScroll: true });
+    const says = part.querySelector("[data-says]");
+    if (held === part && !part.contains(document.activeElement)) says?.focus({ preventScroll: true });
+    else if (says && part.id === "again") document.dispatchEvent(new CustomEvent("basra:say", { detail: says.textContent.replace(/\s+/g, " ").trim() }));
     held = null;
     offer();
   });

@@ -200,8 +200,22 @@ const atTable = (() => {
     return [play(pastCard, pastTook, lastBy === "me" ? "opponent" : "me", pastBasra), last];
   }
 
+  // The page's one live region: each thing said is a line of its own in it, so that what comes next
+  // does not take it from a reader's ears, and that the same can be said again.
+  const LINES = 3;
+  function say(text) {
+    const line = document.createElement("p");
+    line.textContent = text;
+    live.append(line);
+    while (live.children.length > LINES) live.firstElementChild.remove();
+  }
+  document.addEventListener("basra:say", ({ detail }) => { say(detail); });
+
+  let announced = ""; // the same table, drawn anew, is told once
   function announce(text) {
-    if (text && live.textContent !== text) live.textContent = text;
+    if (!text || text === announced) return;
+    announced = text;
+    say(text);
   }
 
   // ------------------------------------------------------------ focus
@@ -457,7 +471,9 @@ const atTable = (() => {
   setInterval(() => { if (!document.hidden) ping(); }, PING_MS);
 
   function showConnection() {
-    connection.hidden = downSince === null || isOver() || performance.now() - downSince < PATIENCE_MS;
+    const away = downSince !== null && !isOver() && performance.now() - downSince >= PATIENCE_MS;
+    if (away && connection.hidden) say(connection.textContent.trim());
+    connection.hidden = !away;
   }
   setInterval(showConnection, 500);
 

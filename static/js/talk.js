@@ -6,7 +6,6 @@
   const TOAST_MS = 4000;
   const side = document.getElementById("talk-side");
   if (!side) return;
-  const aloud = document.getElementById("talk-live");
   const toasts = document.getElementById("toasts");
   const unread = document.querySelector("[data-action='talk'] [data-unread]");
 
@@ -43,7 +42,7 @@
     toEnd();
     if (!news.length) return;
     last = Math.max(...news.map(number));
-    aloud.replaceChildren(news.map(words).join(" ")); // a new node, so that the same is read again
+    document.dispatchEvent(new CustomEvent("basra:say", { detail: news.map(words).join(" ") }));
     if (isSeen()) return;
     if (unread) unread.hidden = false;
     toast(news.at(-1));

@@ -227,8 +227,11 @@ def test_a_dump_of_the_database_in_mid_match_holds_no_secret():
     deal = deal_of(match)
     hidden = {str(card) for card in (*deal.hands[0], *deal.hands[1], *deal.stock)}
     assert match.commitment in dump
-    assert not cards_told(dump) & hidden
-    seed = unseal(Match.objects.get(pk=match.pk).sealed).server_seed
+    sealed = Match.objects.get(pk=match.pk).sealed
+    # One ciphertext in a hundred has two letters between dashes that read like a card.
+    rows = dump.replace(sealed, "").splitlines()
+    assert [row for row in rows if cards_told(row) & hidden] == []
+    seed = unseal(sealed).server_seed
     assert seed.hex() not in dump
     assert seed.hex().upper() not in dump
     assert " ".join(map(str, deal.pack)) not in dump
