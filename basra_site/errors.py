@@ -8,8 +8,11 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 # For when even the template of the error page cannot be rendered.
 LAST_RESORT = (
-    "<!doctype html><meta charset=utf-8><title>Basra</title><h1>Something broke</h1>"
-    "<p>The fault is the site's, and it has been written to the log. Reload the page in a moment."
+    "<!doctype html><html lang=en><meta charset=utf-8>"
+    "<meta name=viewport content='width=device-width, initial-scale=1'><title>Basra</title>"
+    "<main><h1>Something broke</h1><p>The fault is the site's, and it has been written to the log. "
+    "Reload the page in a moment.<div lang=ar dir=rtl><h2>حدث عطل</h2><p>الخطأ من الموقع، وقد سُجّل. "
+    "أعد تحميل الصفحة بعد لحظة.</div></main>"
 )
 
 

@@ -134,6 +134,11 @@ class Camera:
         if self.kind.viewport == "phone":
             page.locator('[data-action="menu"]').click()
             yield "menu", False
+            page.keyboard.press("Escape")
+            page.locator('[data-action="talk"]').click()
+            yield "talk", False
+            page.keyboard.press("Escape")
+            page.locator('[data-action="menu"]').click()
         page.locator('[data-action="resign"]').click()
         yield "resigning", False
         page.keyboard.press("Escape")
@@ -182,6 +187,22 @@ def sign_up(camera: Camera) -> Page:
     return page
 
 
+def challenging(camera: Camera, page: Page) -> None:
+    """A challenge by link, as its maker and as a stranger see it; taken back in the end."""
+    page.goto(f"{camera.site.url}/challenges/new/")
+    page.locator("[name=whom][value=link]").check()
+    page.locator(".challenge-form [type=submit]").click()
+    page.wait_for_url(lambda url: not url.endswith("/new/"))
+    camera.shoot(page, "challenge-link")
+    stranger = camera.page()
+    stranger.goto(page.url)
+    camera.shoot(stranger, "challenge-invited")
+    stranger.context.close()
+    page.locator('[data-action="cancel-challenge"]').click()
+    page.locator('[data-action="cancel-challenge"]').wait_for(state="detached")
+    camera.shoot(page, "challenge-cancelled")
+
+
 def take(browser: Browser, site: Site, wanted: list[str]) -> None:
     profile, key = json.loads(
         site.run("import json\nfrom tests import tables\nprint(json.dumps(tables.a_ladder()))")
@@ -201,6 +222,7 @@ def take(browser: Browser, site: Site, wanted: list[str]) -> None:
         camera.shoot(new, "lobby-new")
         new.goto(f"{site.url}/games/")
         camera.shoot(new, "matches-none")
+        challenging(camera, new)
         site.run("from ladder.models import QueueEntry\nQueueEntry.objects.all().delete()")
         new.goto(site.url)
         new.locator('[data-action="ranked"]').click()
