@@ -5,8 +5,11 @@ equals the older account stands first. A page begins at a place, not at a number
 player, so that none is slower than another and nothing is seen twice.
 """
 
+from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import neg
 
 from django.db.models import F, Q, QuerySet, Sum, Window
 from django.db.models.functions import RowNumber
@@ -28,7 +31,7 @@ from ladder.models.rating import LISTED_FOR, LISTED_OPPONENTS
 PAGE_SIZE = 50
 NEIGHBOURS = 2
 FORM = 5  # last matches shown as marks
-EXACT = 10_000  # places: so many are counted one by one, more from the counts of the last minute
+EXACT = 1_000  # places: so many are counted one by one, more from the counts of the last minute
 FOLLOWED = 500
 FOUND = 20
 
@@ -128,18 +131,24 @@ def around(me: Player) -> Section | None:
 
 def rank_of(rating: Rating) -> int | None:
     """The rank of all time; None for who has none."""
-    return ranks_above(Board.ALL_TIME, rating.rating) + 1 if rating.listed else None
+    return ranks(Board.ALL_TIME, [rating.rating])[rating.rating] if rating.listed else None
 
 
-def ranks_above(board: Board, rating: int) -> int:
-    """How many on a board have more than ``rating``: counted, or from the counts of the last minute
-    where that are more than 10,000."""
+def ranks(board: Board, ratings: Iterable[int]) -> dict[int, int]:
+    """The rank on ``board`` of each of ``ratings``: where at most a thousand are better, as they
+    stand; of the others by the counts of the last minute. 2 queries at most, however many there are.
+    """
     everybody = listed() if board == Board.ALL_TIME else of_season(season_number(clock.now()))
-    near = everybody.order_by().filter(rating__gt=rating).values("pk")[: EXACT + 1].count()
-    if near <= EXACT:
-        return near
-    counts = RatingCount.objects.filter(board=board, rating__gt=rating)
-    return counts.aggregate(players=Sum("players"))["players"] or near
+    best = list(everybody.values_list("rating", flat=True)[:EXACT])
+    found = {rating: bisect_left(best, -rating, key=neg) + 1 for rating in ratings}
+    far = {rating for rating, rank in found.items() if rank > EXACT}
+    if far:
+        counts = RatingCount.objects.filter(board=board, rating__gt=min(far))
+        counted = list(counts.values_list("rating", "players"))
+        for rating in far:
+            better = sum(players for of, players in counted if of > rating)
+            found[rating] = max(found[rating], better + 1)
+    return found
 
 
 def share_below(rating: int) -> int | None:
@@ -167,9 +176,9 @@ def search(text: str, me: Player | None) -> list[Row]:
     return _rows(list(_in_order(ratings)), me, rank_each=True)
 
 
-def lack_of(rating: Rating) -> Lack:
-    """What ``rating`` lacks for a rank."""
-    idle = rating.last_at is None or rating.last_at <= clock.now() - LISTED_FOR
+def lack_of(rating: Rating, now: datetime) -> Lack:
+    """What ``rating`` lacks for a rank at the moment ``now``."""
+    idle = rating.last_at is None or rating.last_at <= now - LISTED_FOR
     return Lack(
         matches=max(0, elo.PROVISIONAL_UNDER - rating.matches),
         opponents=max(0, LISTED_OPPONENTS - rating.opponents),
@@ -238,7 +247,7 @@ def _page(
     page = found[:PAGE_SIZE]
     first = None
     if board and page:
-        first = 1 + (ranks_above(board, page[0].rating) if newer else 0)
+        first = ranks(board, [page[0].rating])[page[0].rating] if newer else 1
     place = _even_before(everybody, page) if newer else 0
     rows = _rows(page, me, board=board, first_rank=first, place=place)
     own: list[Row] = []
@@ -266,7 +275,7 @@ def _neighbours(everybody: QuerySet[Rating], board: Board | None, me: Player) ->
         return []
     above = list(_above(everybody, mine)[:NEIGHBOURS])[::-1]
     found = [*above, mine, *_below(everybody, mine)[:NEIGHBOURS]]
-    first = 1 + ranks_above(board, found[0].rating) if board else None
+    first = ranks(board, [found[0].rating])[found[0].rating] if board else None
     place = _even_before(everybody, found)
     return _rows(found, me, board=board, first_rank=first, place=place)
 
@@ -281,15 +290,18 @@ def _rows(
     rank_each: bool = False,
 ) -> list[Row]:
     """Lines, the first of which has ``first_rank`` and ``place`` of its rating before it."""
-    form = _form([rating.player_id for rating in ratings])
+    now = clock.now()
+    form = _form([rating.player_id for rating in ratings], now)
+    rank_by = ranks(Board.ALL_TIME, {r.rating for r in ratings if r.listed}) if rank_each else {}
     rows: list[Row] = []
     rank = first_rank
     for number, rating in enumerate(ratings):
         if rank_each:
-            rank = rank_of(rating)
+            rank = rank_by[rating.rating] if rating.listed else None
         elif first_rank and number and rating.rating != ratings[number - 1].rating:
             rank = first_rank + place + number
-        rows.append(_row(rating, rank, me, form.get(rating.player_id, ()), board))
+        lack = None if board == Board.SEASON or rating.listed else lack_of(rating, now)
+        rows.append(_row(rating, rank, me, form.get(rating.player_id, ()), lack, board))
     return rows
 
 
@@ -298,6 +310,7 @@ def _row(
     rank: int | None,
     me: Player | None,
     form: tuple[bool, ...],
+    lack: Lack | None,
     board: Board | None,
 ) -> Row:
     season = board == Board.SEASON
@@ -312,13 +325,13 @@ def _row(
         key=key_of(rating),
         climbed=then - rank if then and rank and rating.listed else None,
         form=form,
-        lack=None if season or rating.listed else lack_of(rating),
+        lack=lack,
     )
 
 
-def _form(players: list[int]) -> dict[int, tuple[bool, ...]]:
+def _form(players: list[int], now: datetime) -> dict[int, tuple[bool, ...]]:
     """The last results of these players, by id, newest last. 1 query."""
-    since = clock.now() - timedelta(days=90)
+    since = now - timedelta(days=90)
     newest = Window(RowNumber(), partition_by=F("player"), order_by=F("id").desc())
     rows = (
         RatingChange.objects.that_stand()

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from games.models import FormerName, Kind, Match, Player, PlayerKind
+from games.models import FormerName, Kind, Match, Player, PlayerKind, clock
 from games.names import name_key
 from games.selectors.matches import match_to_go_to
 from ladder import elo
@@ -104,7 +104,7 @@ def _ratings(player: Player) -> dict[str, Rating]:
 
 def _standing(rating: Rating) -> Standing:
     if not rating.listed:
-        return Standing(rating, None, None, leaderboard.lack_of(rating))
+        return Standing(rating, None, None, leaderboard.lack_of(rating, clock.now()))
     ahead_of = leaderboard.share_below(rating.rating)
     return Standing(rating, leaderboard.rank_of(rating), ahead_of, None)
 
