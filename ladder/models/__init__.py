@@ -2,6 +2,17 @@
 
 from ladder.models.board import Board, BoardState, RankThen, RatingCount
 from ladder.models.findings import Finding, FindingKind, Mark, MarkKey
+from ladder.models.moderation import (
+    Appeal,
+    AuditEntry,
+    Case,
+    Measure,
+    Note,
+    Reason,
+    Report,
+    Sanction,
+    SiteSetting,
+)
 from ladder.models.pauses import Lapse, RankedPause, What
 from ladder.models.published import PublishedFile
 from ladder.models.queue import Failed, Found, Missed, Pairing, QueueEntry
@@ -9,9 +20,12 @@ from ladder.models.rating import ChangeKind, Code, Pool, Rating, RatingChange
 from ladder.models.season import Badge, Prize, Season, SeasonPlace, season_bounds, season_number
 
 __all__ = [
+    "Appeal",
+    "AuditEntry",
     "Badge",
     "Board",
     "BoardState",
+    "Case",
     "ChangeKind",
     "Code",
     "Failed",
@@ -21,7 +35,9 @@ __all__ = [
     "Lapse",
     "Mark",
     "MarkKey",
+    "Measure",
     "Missed",
+    "Note",
     "Pairing",
     "Pool",
     "Prize",
@@ -32,8 +48,12 @@ __all__ = [
     "Rating",
     "RatingChange",
     "RatingCount",
+    "Reason",
+    "Report",
+    "Sanction",
     "Season",
     "SeasonPlace",
+    "SiteSetting",
     "What",
     "season_bounds",
     "season_number",
