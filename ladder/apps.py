@@ -2,6 +2,7 @@
 
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
+from django.db.models.signals import post_migrate
 
 
 class LadderConfig(AppConfig):
@@ -13,6 +14,7 @@ class LadderConfig(AppConfig):
         from ladder.services.ending import on_finished
         from ladder.services.marks import on_logged_in
         from ladder.services.pairing import start_ranked, unrated
+        from ladder.services.roles import keep_groups
         from ladder.services.sitting import may_sit, may_speak
 
         ports.fill(
@@ -24,3 +26,4 @@ class LadderConfig(AppConfig):
             start_ranked=start_ranked,
         )
         user_logged_in.connect(on_logged_in)
+        post_migrate.connect(keep_groups, sender=self)
