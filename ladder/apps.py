@@ -10,6 +10,7 @@ class LadderConfig(AppConfig):
 
     def ready(self) -> None:
         from games import ports
+        from ladder.selectors.moderation import may_inspect
         from ladder.selectors.standing import standing
         from ladder.services.ending import on_finished
         from ladder.services.marks import on_logged_in
@@ -20,6 +21,7 @@ class LadderConfig(AppConfig):
         ports.fill(
             may_sit=may_sit,
             may_speak=may_speak,
+            may_inspect=may_inspect,
             on_finished=on_finished,
             standing=standing,
             unrated=unrated,
