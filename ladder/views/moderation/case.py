@@ -35,9 +35,8 @@ def open_case(request: HttpRequest, player_id: int) -> HttpResponse:
     player = get_object_or_404(Player, pk=player_id)
     try:
         opened = cases.open_case(player, request.user)
-    except Refused as refused:
-        messages.error(request, refused.message)
-        return SeeOther(resolve_url("ladder:moderation"))
+    except Refused as refused:  # for this moderator there is no such case
+        raise Http404(refused.message) from refused
     return SeeOther(resolve_url("ladder:moderation-case", opened.pk))
 
 
