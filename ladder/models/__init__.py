@@ -2,16 +2,33 @@
 
 from ladder.models.board import Board, BoardState, RankThen, RatingCount
 from ladder.models.findings import Finding, FindingKind, Mark, MarkKey
+from ladder.models.moderation import (
+    Appeal,
+    AuditEntry,
+    Case,
+    Measure,
+    Note,
+    Reason,
+    Report,
+    Sanction,
+    SiteSetting,
+)
 from ladder.models.pauses import Lapse, RankedPause, What
 from ladder.models.published import PublishedFile
 from ladder.models.queue import Failed, Found, Missed, Pairing, QueueEntry
 from ladder.models.rating import ChangeKind, Code, Pool, Rating, RatingChange
+from ladder.models.roles import MAY, Act, Role, act_of
 from ladder.models.season import Badge, Prize, Season, SeasonPlace, season_bounds, season_number
 
 __all__ = [
+    "MAY",
+    "Act",
+    "Appeal",
+    "AuditEntry",
     "Badge",
     "Board",
     "BoardState",
+    "Case",
     "ChangeKind",
     "Code",
     "Failed",
@@ -21,7 +38,9 @@ __all__ = [
     "Lapse",
     "Mark",
     "MarkKey",
+    "Measure",
     "Missed",
+    "Note",
     "Pairing",
     "Pool",
     "Prize",
@@ -32,9 +51,15 @@ __all__ = [
     "Rating",
     "RatingChange",
     "RatingCount",
+    "Reason",
+    "Report",
+    "Role",
+    "Sanction",
     "Season",
     "SeasonPlace",
+    "SiteSetting",
     "What",
+    "act_of",
     "season_bounds",
     "season_number",
 ]
