@@ -2,7 +2,9 @@
 
 from django.urls import path, re_path
 
-from ladder.views import leaderboard, lobby, profile, published, queue
+from ladder.views import leaderboard, lobby, profile, published, queue, sanctions
+from ladder.views.moderation import appeals as moderation_appeals
+from ladder.views.moderation import sanctions as moderation_sanctions
 
 app_name = "ladder"
 
@@ -24,4 +26,26 @@ urlpatterns = [
     path("data/", published.files, name="published"),
     path("data/<str:name>", published.file, name="published-file"),
     path("players/<str:name>/", profile.profile, name="profile"),
+    path("sanctions/", sanctions.sanctions, name="sanctions"),
+    path("sanctions/<int:sanction_id>/acknowledge/", sanctions.acknowledge, name="acknowledge"),
+    path("sanctions/<int:sanction_id>/appeal/", sanctions.appeal, name="appeal"),
+    path(
+        "moderation/players/<int:player_id>/sanction/",
+        moderation_sanctions.sanction,
+        name="moderation-sanction",
+    ),
+    path(
+        "moderation/sanctions/<int:sanction_id>/undo/",
+        moderation_sanctions.undo,
+        name="moderation-undo",
+    ),
+    path(
+        "moderation/matches/<slug:match_id>/annul/",
+        moderation_sanctions.annul,
+        name="moderation-annul",
+    ),
+    path("moderation/appeals/", moderation_appeals.appeals, name="moderation-appeals"),
+    path(
+        "moderation/appeals/<int:appeal_id>/", moderation_appeals.appeal, name="moderation-appeal"
+    ),
 ]
