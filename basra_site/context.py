@@ -8,7 +8,7 @@ from django.utils.functional import SimpleLazyObject
 from games.look import look_of
 from games.selectors import notifications
 from games.views.fragments import wants_fragment
-from ladder.selectors import sanctions, waiting
+from ladder.selectors import waiting
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
@@ -20,5 +20,5 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "look": look_of(request),
         "bell": SimpleLazyObject(lambda: notifications.bell(request.user)),
         "place": SimpleLazyObject(lambda: waiting.place_of(request.user)),
-        "held": SimpleLazyObject(lambda: sanctions.state_of(request.user)),
+        "held": getattr(request, "held", None),
     }

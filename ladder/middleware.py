@@ -40,7 +40,10 @@ RENAMING = {"account_name"}
 
 
 class SanctionMiddleware(MiddlewareMixin):
-    """Asks the database nothing for whom no measure stands against, and one thing otherwise."""
+    """Asks the database nothing for whom no measure stands against, and one thing otherwise.
+
+    ``request.held`` is what a bar at the table tells of.
+    """
 
     def process_view(
         self,
@@ -55,7 +58,7 @@ class SanctionMiddleware(MiddlewareMixin):
         name = request.resolver_match.view_name
         if not getattr(player, "is_held", False) or name in ALWAYS:
             return None
-        state = state_of(player)
+        request.held = state = state_of(player)
         if _is_open(name, player, state, kwargs.get("match_id", "")):
             return None
         return _lead(request, state)
