@@ -136,7 +136,7 @@ def rank_of(rating: Rating) -> int | None:
 
 def ranks(board: Board, ratings: Iterable[int]) -> dict[int, int]:
     """The rank on ``board`` of each of ``ratings``: where at most a thousand are better, as they
-    stand; of the others by the counts of the last minute. 2 queries at most, however many there are.
+    stand; of the others by the counts of the last minute. 2 queries at most, whatever is asked.
     """
     everybody = listed() if board == Board.ALL_TIME else of_season(season_number(clock.now()))
     best = list(everybody.values_list("rating", flat=True)[:EXACT])
@@ -192,8 +192,9 @@ def key_of(rating: Rating) -> str:
 
 
 def _people() -> QuerySet[Rating]:
-    """People only: who has closed the account leaves the board."""
-    people = Rating.objects.filter(pool=Pool.RANKED, player__kind=PlayerKind.PERSON)
+    """People only: who has closed the account leaves the board, and whom a moderator has taken
+    off it."""
+    people = Rating.objects.filter(pool=Pool.RANKED, player__kind=PlayerKind.PERSON, barred=False)
     return people.select_related("player")
 
 
