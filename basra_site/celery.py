@@ -30,6 +30,11 @@ app.conf.beat_schedule = {
         "schedule": 60.0,
         "options": {"expires": 55},
     },
+    "end-lapsed-sanctions": {
+        "task": "ladder.tasks.end_lapsed_sanctions",
+        "schedule": 60.0,
+        "options": {"expires": 55},
+    },
     "turn-seasons": {"task": "ladder.tasks.turn_seasons", "schedule": HOURLY},
     "look-for-findings": {"task": "ladder.tasks.look_for_findings", "schedule": HOURLY},
     "forget-marks": {"task": "ladder.tasks.forget_marks", "schedule": HOURLY},
