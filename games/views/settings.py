@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import languages
+from games import filters, languages
 from games.look import COOKIE, Look, keep, look_of
 from games.models import Player
 from games.models.player import ABOUT_LONGEST, ABOUT_STORED
@@ -85,7 +85,7 @@ class PreferencesForm(forms.ModelForm):
             raise forms.ValidationError(text % {"n": over})
         if len(shown) > ABOUT_STORED:
             raise forms.ValidationError(_("That is too long: there is room for 200 characters."))
-        if free_text.has_link(shown):
+        if filters.has_link(shown):
             raise forms.ValidationError(_("Links and addresses cannot be shown here."))
         return shown
 
