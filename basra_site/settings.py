@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "basra_site",
     "games",
     "ladder",
@@ -197,6 +198,7 @@ ACCOUNT_FORMS = {
     "reset_password_from_key": "games.forms.ResetPasswordKeyForm",
     "reauthenticate": "games.forms.ReauthenticateForm",
 }
+STAFF_NEEDS_TWO_FACTOR = True
 # Per account (key, user) first, and far looser per address: a whole carrier may share one.
 ACCOUNT_RATE_LIMITS = {
     "login_failed": "5/5m/key,300/m/ip",

@@ -38,7 +38,9 @@ class Standing:
         return None if self.after is None or self.before is None else self.after - self.before
 
 
-_NAMES = ("may_sit", "may_speak", "on_finished", "standing", "unrated", "start_ranked")
+_NAMES = (
+    "may_sit", "may_speak", "may_inspect", "on_finished", "standing", "unrated", "start_ranked",
+)  # fmt: skip
 _filled: dict[str, Callable[..., Any]] = {}
 
 
@@ -63,6 +65,11 @@ def may_sit(player: Player, kind: str) -> Verdict:
 def may_speak(player: Player) -> Verdict:
     """May ``player`` say something at a table?"""
     return _filled["may_speak"](player)
+
+
+def may_inspect(match_id: str, viewer: Player | None) -> bool:
+    """May ``viewer``, as a moderator, look into this match, which is over and not public?"""
+    return _filled["may_inspect"](match_id, viewer)
 
 
 def on_finished(match: Match) -> str:

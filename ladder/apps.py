@@ -2,6 +2,7 @@
 
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
+from django.db.models.signals import post_migrate
 
 
 class LadderConfig(AppConfig):
@@ -9,18 +10,22 @@ class LadderConfig(AppConfig):
 
     def ready(self) -> None:
         from games import ports
+        from ladder.selectors.moderation import may_inspect
         from ladder.selectors.standing import standing
         from ladder.services.ending import on_finished
         from ladder.services.marks import on_logged_in
         from ladder.services.pairing import start_ranked, unrated
+        from ladder.services.roles import keep_groups
         from ladder.services.sitting import may_sit, may_speak
 
         ports.fill(
             may_sit=may_sit,
             may_speak=may_speak,
+            may_inspect=may_inspect,
             on_finished=on_finished,
             standing=standing,
             unrated=unrated,
             start_ranked=start_ranked,
         )
         user_logged_in.connect(on_logged_in)
+        post_migrate.connect(keep_groups, sender=self)

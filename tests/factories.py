@@ -3,6 +3,9 @@
 import random
 from collections.abc import Callable
 
+from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import Group
+
 from games.engine import Deal, Play, write_cards
 from games.models import Kind, Level, Match, Player, PlayerKind, Status
 from games.models.sealing import unseal
@@ -72,3 +75,11 @@ def play_on(
         )
         each(match)
     return match
+
+
+def staff(role: str, name: str = "", **extra: object) -> Player:
+    """Somebody on the staff, with a second factor."""
+    member = person(name, is_staff=True, **extra)
+    member.groups.add(Group.objects.get(name=role))
+    Authenticator.objects.create(user=member, type=Authenticator.Type.TOTP, data={})
+    return member

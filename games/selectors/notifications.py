@@ -45,8 +45,8 @@ SENTENCES = {
     Topic.REFUND: gettext_lazy("Rating points were given back to you. {text}"),
     Topic.NOTICE: gettext_lazy("{text}"),
 }
-# What it says where the fact "answer" tells what became of one's own challenge, or of the wait for
-# a ranked match.
+# What it says where the fact "answer" tells what became of one's own challenge or report, or of the
+# wait for a ranked match.
 ANSWERED = {
     (Topic.PAIRING, "found"): gettext_lazy(
         "{text} is here for a ranked match with you: say within 15 seconds whether you play."
@@ -55,6 +55,12 @@ ANSWERED = {
     (Topic.CHALLENGE, Answer.DECLINED): gettext_lazy("{name} has declined your challenge."),
     (Topic.REMATCH, Answer.ACCEPTED): gettext_lazy("{name} plays once more with you."),
     (Topic.REMATCH, Answer.DECLINED): gettext_lazy("{name} does not want to play once more."),
+    (Topic.REPORT, "upheld"): gettext_lazy(
+        "Your report has been answered: a moderator agreed with you. Thank you."
+    ),
+    (Topic.REPORT, "dismissed"): gettext_lazy(
+        "Your report has been answered: the moderator found nothing against the rules."
+    ),
 }
 FIRST_STRONG, POP = "\u2068", "\u2069"
 

@@ -17,9 +17,12 @@ from ladder.models.pauses import Lapse, RankedPause, What
 from ladder.models.published import PublishedFile
 from ladder.models.queue import Failed, Found, Missed, Pairing, QueueEntry
 from ladder.models.rating import ChangeKind, Code, Pool, Rating, RatingChange
+from ladder.models.roles import MAY, Act, Role, act_of
 from ladder.models.season import Badge, Prize, Season, SeasonPlace, season_bounds, season_number
 
 __all__ = [
+    "MAY",
+    "Act",
     "Appeal",
     "AuditEntry",
     "Badge",
@@ -50,11 +53,13 @@ __all__ = [
     "RatingCount",
     "Reason",
     "Report",
+    "Role",
     "Sanction",
     "Season",
     "SeasonPlace",
     "SiteSetting",
     "What",
+    "act_of",
     "season_bounds",
     "season_number",
 ]

@@ -9,7 +9,7 @@ from games.models.appendonly import AppendOnly
 
 
 class Reason(models.TextChoices):
-    """What somebody is reported for; the severity of each is in ``ladder.services.reports``."""
+    """What somebody is reported for; the severity of each is in ``ladder.services.docket``."""
 
     CHEATING = "cheating", _("cheating, or help by a program")
     MANIPULATION = "rating", _("rating manipulation")
