@@ -20,8 +20,8 @@ _DIGITS = "0123456789"
 MASK = "*"  # stands for a letter that was left out, where it is inside a word
 _MASKS = "*#%"
 
-_LEET = {"0": "o", "1": "i", "2": "z", "3": "e", "4": "a", "5": "s", "6": "g", "7": "t",
-         "8": "b", "9": "g", "@": "a", "$": "s", "€": "e", "£": "l", "!": "i", "|": "i", "+": "t"}  # fmt: skip
+_SIGNS = "0o 1i 2z 3e 4a 5s 6g 7t 8b 9g @a $s €e £l !i |i +t"
+_LEET = {pair[0]: pair[1] for pair in _SIGNS.split()}
 _LEET_L = {**_LEET, "1": "l", "|": "l", "!": "l"}
 _SIGNS_AT_EITHER_END = "@$€£"  # the others are letters only inside a word
 _LATIN = "аa вb еe ѕs іi јj кk мm нh оo рp сc тt уy хx үy һh ԁd ԛq ԝw ьb гr єe ғf иu пn"

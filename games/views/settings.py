@@ -19,7 +19,8 @@ from games import filters, languages
 from games.look import COOKIE, Look, keep, look_of
 from games.models import Player
 from games.models.player import ABOUT_LONGEST, ABOUT_STORED
-from games.services import free_text
+from games.ports import TextKind
+from games.services import free_text, texts
 
 SHOWN = ("Ac", "Kd", "Qh", "Js")
 RADIOS = ("scheme", "animation", "back", "challengers")
@@ -70,6 +71,8 @@ class PreferencesForm(forms.ModelForm):
         """Write the preferences alone: the rest of the row may have changed since it was read."""
         if commit:
             self.instance.save(update_fields=list(self.fields))
+            if "about" in self.changed_data:
+                texts.written(self.instance, TextKind.PROFILE, self.instance.about)
         return self.instance
 
     def clean_about(self) -> str:
