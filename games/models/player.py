@@ -72,7 +72,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     ``name`` is the name chosen, ``shown_name`` what others see; ``name_key`` is what log-in,
     addresses and uniqueness use, and ``skeleton`` what keeps look-alikes out (guests have none).
-    ``renamed_at`` is the last change of name.
+    ``renamed_at`` is the last change of name, and ``digest_on`` the day of the last digest sent.
     A guest's ``last_login`` is the last sign of life (``games.services.guests``).
     """
 
@@ -127,6 +127,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
     shows_online = models.BooleanField(_("others see whether I am here"), default=True)
     publishes = models.BooleanField(_("my matches are in the published files"), default=True)
     renamed_at = models.DateTimeField(null=True, blank=True)
+    wants_digest = models.BooleanField(_("a daily letter about moderation"), default=False)
+    digest_on = models.DateField(null=True, blank=True, editable=False)
     browser_notices = models.BooleanField(_("notices by the browser"), default=False)
 
     language = models.CharField(_("language"), max_length=16, blank=True, default="")

@@ -46,7 +46,7 @@ class PreferencesForm(forms.ModelForm):
         fields = (
             "scheme", "four_colours", "back", "animation", "sounds",
             "confirm_play", "more_time", "chooses_seed", "challengers", "language", "arabic_digits",
-            *ON_PAGE,
+            *ON_PAGE, "wants_digest",
         )  # fmt: skip
         widgets = {
             **dict.fromkeys(RADIOS, forms.RadioSelect),
@@ -60,6 +60,8 @@ class PreferencesForm(forms.ModelForm):
         if not self.instance.is_person:
             for name in ON_PAGE:
                 del self.fields[name]
+        if not (self.instance.is_person and self.instance.is_staff):
+            del self.fields["wants_digest"]
         self.fields["language"] = forms.ChoiceField(
             label=Player._meta.get_field("language").verbose_name,
             choices=[("", _("as my browser wishes")), *settings.LANGUAGES],
