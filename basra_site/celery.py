@@ -36,6 +36,8 @@ app.conf.beat_schedule = {
         "options": {"expires": 55},
     },
     "turn-seasons": {"task": "ladder.tasks.turn_seasons", "schedule": HOURLY},
+    # At six, and again for whoever could not be reached; nobody gets two.
+    "send-digest": {"task": "ladder.tasks.send_digest", "schedule": crontab(hour="6-9", minute=10)},
     "look-for-findings": {"task": "ladder.tasks.look_for_findings", "schedule": HOURLY},
     "forget-marks": {"task": "ladder.tasks.forget_marks", "schedule": HOURLY},
     "publish-months": {"task": "ladder.tasks.publish_months", "schedule": HOURLY},
@@ -43,5 +45,6 @@ app.conf.beat_schedule = {
     "forget-guests": {"task": "games.tasks.forget_guests", "schedule": HOURLY},
     "forget-sessions": {"task": "games.tasks.forget_sessions", "schedule": HOURLY},
     "forget-talk": {"task": "games.tasks.forget_talk", "schedule": HOURLY},
+    "forget-messages": {"task": "games.tasks.forget_messages", "schedule": HOURLY},
     "forget-notifications": {"task": "games.tasks.forget_notifications", "schedule": HOURLY},
 }

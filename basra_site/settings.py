@@ -207,6 +207,7 @@ ACCOUNT_RATE_LIMITS = {
     "signup": "200/m/ip",
     "guest": "30/10m/ip,3000/10m/key",
     "recover": "10/10m/key,300/m/ip",
+    "contact": "5/h/key,60/h/ip",
     "reset_password": "3/10m/key,200/m/ip",
     "reset_password_from_key": "200/m/ip",
 }
@@ -216,6 +217,7 @@ SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # name_key is unique, and log-in goes by
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 if "EMAIL_FILE_PATH" in vars():  # filemail:///srv/mail: the library drops the first slash
     EMAIL_FILE_PATH = os.path.join("/", vars()["EMAIL_FILE_PATH"])
+CONTACT_EMAIL = env.str("CONTACT_EMAIL", default="")  # who runs the site
 DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", default=f"Basra <basra@{_site.hostname}>")
 
 # Security: SITE_URL's scheme decides.

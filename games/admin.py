@@ -6,7 +6,7 @@ from allauth.account.models import EmailAddress
 from django.contrib import admin
 from django.http import HttpRequest
 
-from games.models import Match, Player
+from games.models import ContactMessage, Match, Player
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -61,3 +61,12 @@ class MatchAdmin(ReadOnly):
 
 # An address is its player's affair, and is changed where it can be confirmed.
 admin.site.unregister(EmailAddress)
+
+
+@admin.register(ContactMessage)
+class ContactMessageAdmin(ReadOnly):
+    """What was written to the operators and went out by no mail."""
+
+    list_display = ("made_at", "player", "address")
+    list_select_related = ("player",)
+    fields = ("made_at", "player", "address", "text")

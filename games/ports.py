@@ -7,7 +7,10 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.models import Match, Player
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Match, Player, Utterance
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +19,16 @@ class Verdict:
 
     allowed: bool
     reason: str = ""
+
+
+class TextKind(models.TextChoices):
+    """Where somebody has written a text that others read."""
+
+    NAME = "name", _("a name")
+    PROFILE = "profile", _("the text about oneself")
+    SEED = "seed", _("a seed")
+    TALK = "talk", _("talk at a table")
+    REPORT = "report", _("a report")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +58,7 @@ _NAMES = (
     "may_inspect",
     "on_finished",
     "on_renamed",
+    "on_text",
     "standing",
     "annulled",
     "unrated",
@@ -115,3 +129,18 @@ def start_ranked(players: Sequence[Player]) -> Match:
     Raises ``Refused`` if one of them may not play ranked, or plays a ranked match already.
     """
     return _filled["start_ranked"](players)
+
+
+def on_text(
+    player: Player,
+    kind: TextKind,
+    text: str,
+    *,
+    before: Sequence[str] = (),
+    utterance: Utterance | None = None,
+) -> None:
+    """``player`` has written ``text``, which others will read, whatever is found in it.
+
+    Called after the commit. ``before`` is what the player said just before it, newest first.
+    """
+    _filled["on_text"](player, kind, text, before=before, utterance=utterance)

@@ -5,6 +5,7 @@ from celery import shared_task
 from games.services import (
     accounts,
     challenges,
+    contact,
     guests,
     heartbeat,
     notifications,
@@ -60,6 +61,12 @@ def forget_sessions() -> None:
 def forget_talk() -> None:
     """Every hour: what was said at a table more than 90 days ago is gone."""
     talk.forget_old()
+
+
+@shared_task
+def forget_messages() -> None:
+    """Every hour: messages of the contact page kept for more than 90 days are gone."""
+    contact.forget_old()
 
 
 @shared_task

@@ -14,6 +14,7 @@ class LadderConfig(AppConfig):
         from ladder.selectors.moderation import may_inspect
         from ladder.selectors.standing import annulled, standing
         from ladder.services.ending import on_finished
+        from ladder.services.filtering import on_text
         from ladder.services.marks import on_logged_in
         from ladder.services.pairing import start_ranked, unrated
         from ladder.services.roles import keep_groups
@@ -26,6 +27,7 @@ class LadderConfig(AppConfig):
             may_inspect=may_inspect,
             on_finished=on_finished,
             on_renamed=on_renamed,
+            on_text=on_text,
             standing=standing,
             annulled=annulled,
             unrated=unrated,

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from games.services import outage
-from ladder.services import board, findings, marks, pairing, published, sanctions, seasons
+from ladder.services import board, digest, findings, marks, pairing, published, sanctions, seasons
 
 
 @shared_task
@@ -47,3 +47,9 @@ def end_lapsed_sanctions() -> None:
 def forget_marks() -> None:
     """Every hour: marks that are 90 days old."""
     marks.forget_old()
+
+
+@shared_task
+def send_digest() -> None:
+    """In the morning: how moderation stands, to the moderators who want to know."""
+    digest.send()

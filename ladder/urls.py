@@ -38,15 +38,6 @@ moderation = [
     path("audit/", moderation_audit.trail, name="moderation-audit"),
     path("audit/trail.csv", moderation_audit.export, name="moderation-export"),
     path("staff/", moderation_staff.members, name="moderation-staff"),
-    path(
-        "players/<int:player_id>/sanction/",
-        moderation_sanctions.sanction,
-        name="moderation-sanction",
-    ),
-    path("sanctions/<int:sanction_id>/undo/", moderation_sanctions.undo, name="moderation-undo"),
-    path("matches/<slug:match_id>/annul/", moderation_sanctions.annul, name="moderation-annul"),
-    path("appeals/", moderation_appeals.appeals, name="moderation-appeals"),
-    path("appeals/<int:appeal_id>/", moderation_appeals.appeal, name="moderation-appeal"),
 ]
 
 urlpatterns = [

@@ -1,6 +1,7 @@
 """What is stored of playing."""
 
 from games.models.challenge import Answer, Challenge
+from games.models.contact import ContactMessage
 from games.models.fairness import Commitment, ShuffleStatistics, Uncounted
 from games.models.match import Clock, How, Kind, Match, MatchDeal, Play, Seat, Status, Unrated
 from games.models.notification import Notification, Topic
@@ -17,6 +18,7 @@ __all__ = [
     "Challenge",
     "Clock",
     "Commitment",
+    "ContactMessage",
     "Follow",
     "FormerName",
     "How",

@@ -97,6 +97,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     ``renamed_at`` is the last change of name. ``mask`` is what others read instead of it.
     ``is_held``: a moderator's measure stands against the player, or is to be read; without it none
     need be looked for. ``sessions_ended`` counts how often a moderator has ended all sessions.
+    ``digest_on`` is the day of the last digest sent.
     A guest's ``last_login`` is the last sign of life (``games.services.guests``).
     """
 
@@ -154,6 +155,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
     shows_online = models.BooleanField(_("others see whether I am here"), default=True)
     publishes = models.BooleanField(_("my matches are in the published files"), default=True)
     renamed_at = models.DateTimeField(null=True, blank=True)
+    wants_digest = models.BooleanField(_("a daily letter about moderation"), default=False)
+    digest_on = models.DateField(null=True, blank=True, editable=False)
     browser_notices = models.BooleanField(_("notices by the browser"), default=False)
 
     language = models.CharField(_("language"), max_length=16, blank=True, default="")

@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 
 from games.models import FormerName, Match, Player, PlayerKind, RecoveryCode, Status, clock
 from games.names import MAX_LENGTH, name_key, skeleton
-from games.services import challenges, locks, people, play
+from games.ports import TextKind
+from games.services import challenges, locks, people, play, texts
 from games.services.errors import Refused
 from games.services.publish import end_sessions
 
@@ -92,6 +93,7 @@ def create(player: Player) -> Player:
     try:
         with transaction.atomic():
             player.save(force_insert=True)
+            texts.written(player, TextKind.NAME, player.name)
     except IntegrityError:
         check_free(player.name)
         raise

@@ -10,6 +10,7 @@ import unicodedata
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games import filters
 from games.services.errors import Refused
 
 LONGEST = 140  # characters as people see them
@@ -19,28 +20,6 @@ _ZWNJ, _ZWJ = "\u200c", "\u200d"
 _BLANK_LETTERS = "\u034f\u115f\u1160\u2800\u3164\uffa0"  # invisible, though no category says so
 _FLAG = re.compile("[\U0001f1e6-\U0001f1ff]{2}")
 _SHADE = re.compile("[\U0001f3fb-\U0001f3ff]")  # of skin, on the emoji before it
-
-_DOTS = str.maketrans(dict.fromkeys("\u3002\u06d4\u00b7\u2022\u2219\u30fb", "."))
-_HIDDEN_DOT = re.compile(r"\s*[\[({<]\s*\.\s*[\])}>]\s*")
-_SAID_DOT = r"\s*[\[({<]?\s*\b(?:dot|punto|ponto|точка|نقطة|نقطه|دوت)\b\s*[\])}>]?\s*"
-_KNOWN_ENDS = (
-    "com|net|org|info|biz|io|gg|tv|xyz|online|site|shop|club|live|app|link|tk|ru|рф|com.br|"
-    "ком|орг|онлайн|сайт|укр|бел|срб|كوم|نت|مصر|السعودية|امارات|الاردن|المغرب|الجزائر|تونس|"
-    "قطر|فلسطين|سورية|العراق|شبكة|موقع"
-)
-_LINKS = [
-    re.compile(pattern)
-    for pattern in (
-        r"\b(?:h[tx]{2}ps?|ftp|mailto|javascript)\s*:\s*\S",
-        r":\s*/\s*/",
-        r"\bwww\s*[.\s]\s*\w",
-        r"\w\.[a-z]{2,}",  # name.tld, whatever the end is
-        rf"\w\.(?:{_KNOWN_ENDS})\b",
-        rf"\w(?:\s+\.\s*|{_SAID_DOT})(?:{_KNOWN_ENDS})\b",
-        rf"\w\.\s+(?:{_KNOWN_ENDS})\b(?!\s*\w)",
-        r"\b\d{1,3}(?:\s*\.\s*\d{1,3}){3}\b",
-    )
-]
 
 
 def clean(text: str) -> str:
@@ -64,7 +43,7 @@ def clean(text: str) -> str:
         )
     if len(shown) > STORED or len(text) > 4 * STORED:
         raise Refused(_("That is too long: 140 characters can be sent."))
-    if has_link(shown):
+    if filters.has_link(shown):
         raise Refused(
             _(
                 "Links and addresses cannot be sent. If this is none, "
@@ -103,18 +82,6 @@ def length(text: str) -> int:
     bare = _SHADE.sub("", _FLAG.sub("⚑", text))
     joined = re.sub(f"(?<=.){_ZWJ}(?=[^\\w\\s]).", "", bare)
     return sum(unicodedata.category(c) not in ("Mn", "Me", "Cf") for c in joined)
-
-
-def has_link(text: str) -> bool:
-    """Does ``text`` hold an address of the net, also one written so that it should not be seen?
-
-    >>> has_link("see example . com"), has_link("HTTPS://x"), has_link("gg. well played, 3.5 to 2")
-    (True, True, False)
-    """
-    plain = unicodedata.normalize("NFKC", text).casefold().translate(_DOTS)
-    plain = "".join(c for c in plain if unicodedata.category(c) not in ("Mn", "Cf"))
-    plain = _HIDDEN_DOT.sub(".", plain.replace("ـ", ""))
-    return any(pattern.search(plain) for pattern in _LINKS)
 
 
 def _joins(before: str, character: str, after: str) -> bool:

@@ -13,7 +13,8 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.models import Match, Player, PlayerKind, clock
-from games.services import accounts, house, locks, play
+from games.ports import TextKind
+from games.services import accounts, house, locks, play, texts
 from games.services.errors import Refused
 from games.services.publish import end_sessions
 
@@ -68,6 +69,7 @@ def sign_up(filled_in: Player) -> Player:
                 raise Refused(_("This browser's guest has signed up already. Reload the page."))
             filled_in.kind, filled_in.date_joined = PlayerKind.PERSON, clock.now()
             filled_in.save(update_fields=_FILLED_IN)
+            texts.written(filled_in, TextKind.NAME, filled_in.name)
     except IntegrityError:
         accounts.check_free(filled_in.name)
         raise

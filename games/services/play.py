@@ -3,6 +3,7 @@ closings of accounts all come through here."""
 
 import logging
 import random
+import re
 import secrets
 import string
 from collections.abc import Sequence
@@ -31,7 +32,9 @@ from games.models import (
     clock,
 )
 from games.models.sealing import Sealed, unseal
+from games.ports import TextKind
 from games.selectors.matches import LIVE
+from games.services import texts
 from games.services.errors import ChoiceNeeded, Refused, Stale, TooLate
 from games.services.step import RESEND_AFTER, Step, enqueue_house_turn, step
 
@@ -41,6 +44,7 @@ Capture = frozenset[Card] | None
 """What is to be taken; None where that need not be said."""
 
 HOUSE_SEED = "house"
+_DRAWN = re.compile("[0-9a-f]{32}")  # by a browser, from its random numbers: nobody's words
 _ID_LETTERS = string.ascii_letters + string.digits
 
 
@@ -113,6 +117,8 @@ def give_seed(*, match_id: str, player: Player, client_seed: str) -> Match:
             return at.match
         seat.client_seed = client_seed
         seat.save(update_fields=["client_seed"])
+        if not _DRAWN.fullmatch(client_seed):
+            texts.written(player, TextKind.SEED, client_seed)
         at.changed = True
         if all(seat.client_seed for seat in at.seats):
             at.next_deal()

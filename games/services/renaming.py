@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from games import ports
 from games.models import FormerName, Mask, Player, PlayerKind, clock
 from games.names import clean_name
-from games.services import accounts
+from games.ports import TextKind
+from games.services import accounts, texts
 from games.services.errors import Refused
 from games.services.locks import lock
 
@@ -71,6 +72,7 @@ def _rename(player: Player, shown: str, required: bool) -> Player:
     before_key, before = locked.name_key, {"skeleton": locked.skeleton, "until": until}
     locked.name, locked.renamed_at = shown, clock.now()
     locked.save(update_fields=["name", "renamed_at"])
+    texts.written(locked, TextKind.NAME, locked.name)
     locked.former_names.filter(name_key=locked.name_key).delete()
     if before_key != locked.name_key:
         FormerName.objects.update_or_create(

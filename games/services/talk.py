@@ -11,13 +11,15 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import Mute, Phrase, Player, Utterance, clock
+from games.ports import TextKind
 from games.selectors.talk import Pair, pair_at, why_closed, why_no_text, why_no_voice
-from games.services import free_text, people, publish
+from games.services import free_text, people, publish, texts
 from games.services.errors import Refused
 from games.services.locks import lock
 
 MOST, WITHIN = 5, timedelta(seconds=10)
 KEPT = timedelta(days=90)
+TOGETHER, TOGETHER_WITHIN = 2, timedelta(minutes=5)  # earlier lines that one is read with
 
 
 def say(*, match_id: str, player: Player, phrase: str = "", text: str = "") -> Utterance:
@@ -37,6 +39,7 @@ def say(*, match_id: str, player: Player, phrase: str = "", text: str = "") -> U
         said = Utterance.objects.create(
             match=pair.match, player=player, phrase=phrase, text=words, said_at=clock.now()
         )
+        texts.written(player, TextKind.TALK, words, before=_just_before(said), utterance=said)
         _tell(pair)
     return said
 
@@ -67,6 +70,16 @@ def _check_pace(player: Player) -> None:
     of_late = Utterance.objects.filter(player=player, said_at__gt=clock.now() - WITHIN)
     if of_late.count() >= MOST:
         raise Refused(_("That was a lot at once. Wait ten seconds."))
+
+
+def _just_before(said: Utterance) -> list[str]:
+    """What its speaker wrote at that table shortly before, newest first."""
+    if not said.text:
+        return []
+    of_late = said.said_at - TOGETHER_WITHIN
+    lines = Utterance.objects.filter(match=said.match_id, player=said.player_id, pk__lt=said.pk)
+    written = lines.filter(said_at__gt=of_late).exclude(text="").order_by("-pk")
+    return list(written.values_list("text", flat=True)[:TOGETHER])
 
 
 def _tell(pair: Pair) -> None:

@@ -15,11 +15,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from games import languages
+from games import filters, languages
 from games.look import COOKIE, Look, keep, look_of
 from games.models import Player
 from games.models.player import ABOUT_LONGEST, ABOUT_STORED
-from games.services import free_text
+from games.ports import TextKind
+from games.services import free_text, texts
 
 SHOWN = ("Ac", "Kd", "Qh", "Js")
 RADIOS = ("scheme", "animation", "back", "challengers")
@@ -45,7 +46,7 @@ class PreferencesForm(forms.ModelForm):
         fields = (
             "scheme", "four_colours", "back", "animation", "sounds",
             "confirm_play", "more_time", "chooses_seed", "challengers", "language", "arabic_digits",
-            *ON_PAGE,
+            *ON_PAGE, "wants_digest",
         )  # fmt: skip
         widgets = {
             **dict.fromkeys(RADIOS, forms.RadioSelect),
@@ -59,6 +60,8 @@ class PreferencesForm(forms.ModelForm):
         if not self.instance.is_person:
             for name in ON_PAGE:
                 del self.fields[name]
+        if not (self.instance.is_person and self.instance.is_staff):
+            del self.fields["wants_digest"]
         self.fields["language"] = forms.ChoiceField(
             label=Player._meta.get_field("language").verbose_name,
             choices=[("", _("as my browser wishes")), *settings.LANGUAGES],
@@ -70,6 +73,8 @@ class PreferencesForm(forms.ModelForm):
         """Write the preferences alone: the rest of the row may have changed since it was read."""
         if commit:
             self.instance.save(update_fields=list(self.fields))
+            if "about" in self.changed_data:
+                texts.written(self.instance, TextKind.PROFILE, self.instance.about)
         return self.instance
 
     def clean_about(self) -> str:
@@ -85,7 +90,7 @@ class PreferencesForm(forms.ModelForm):
             raise forms.ValidationError(text % {"n": over})
         if len(shown) > ABOUT_STORED:
             raise forms.ValidationError(_("That is too long: there is room for 200 characters."))
-        if free_text.has_link(shown):
+        if filters.has_link(shown):
             raise forms.ValidationError(_("Links and addresses cannot be shown here."))
         return shown
 

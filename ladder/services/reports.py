@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import Match, Player, Topic, Utterance, clock
-from games.services import free_text
+from games.ports import TextKind
+from games.services import free_text, texts
 from games.services.errors import Refused
 from games.services.locks import lock
 from games.services.notifications import notify
@@ -51,11 +52,16 @@ def report(
     with transaction.atomic():
         list(lock(Player.objects.filter(pk__in=[reporter.pk, suspect.pk]), no_key=True))
         _check_number(reporter, suspect)
+        texts.written(reporter, TextKind.REPORT, words)
         return _write(suspect, reason, words, attached, reporter, match, utterance)
 
 
 def queue_hit(
-    suspect: Player, reason: str, text: str, evidence: dict[str, Any] | None = None
+    suspect: Player,
+    reason: str,
+    text: str,
+    evidence: dict[str, Any] | None = None,
+    utterance: Utterance | None = None,
 ) -> Report | None:
     """Queue what a filter has found in ``text`` of ``suspect``; nobody is punished for it.
 
@@ -70,7 +76,9 @@ def queue_hit(
         same = Report.objects.filter(reporter=None, suspect=suspect, reason=reason, text=words)
         if same.exclude(upheld=True).exists():
             return None
-        return _write(suspect, reason, words, evidence_of(suspect, None, None) | (evidence or {}))
+        match = utterance.match if utterance else None
+        attached = evidence_of(suspect, match, utterance) | (evidence or {})
+        return _write(suspect, reason, words, attached, None, match, utterance)
 
 
 def answer(report: Report, by: Player, upheld: bool) -> Report:

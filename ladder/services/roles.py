@@ -36,6 +36,7 @@ PERMISSIONS: dict[Role, dict[str, tuple[str, ...]]] = {
     Role.ADMINISTRATOR: {
         "games.player": ("view", "change"),
         "games.match": ("view",),
+        "games.contactmessage": ("view",),
         "ladder.ratingchange": ("view",),
         "ladder.season": ("view", "change"),
         "ladder.sitesetting": ("view", "change"),

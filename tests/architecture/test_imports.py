@@ -12,7 +12,7 @@ from tests.architecture.tree import Module, imports, modules, product_modules
 TOP = 5
 RANKS = {
     "games": {
-        "engine": 0, "ai": 1, "names": 1, "digits": 1, "models": 2, "ports": 2,
+        "engine": 0, "ai": 1, "names": 1, "digits": 1, "filters": 1, "models": 2, "ports": 2,
         "selectors": 3, "services": 4, "rendering": 4,
     },
     "ladder": {"elo": 0, "models": 2, "selectors": 3, "services": 4},
@@ -22,6 +22,7 @@ RANKS = {
 APART = [
     ("games.ai", "games.names"),
     ("games.models", "games.ai"),
+    ("games.models", "games.filters"),
     ("games.ports", "games.ai"),
     ("games.models", "games.ports"),
     ("games.services", "games.rendering"),
@@ -124,6 +125,10 @@ def test_the_engine_knows_no_clock_no_chance_and_no_machine() -> None:
 
 def test_house_players_need_the_engine_and_numpy_at_most() -> None:
     assert _strangers("games.ai", {"games.engine", "games.ai", "numpy"}) == []
+
+
+def test_the_filters_know_of_no_storage() -> None:
+    assert _strangers("games.filters", {"games.filters"}) == []
 
 
 def test_elo_is_pure_arithmetic() -> None:
