@@ -136,7 +136,7 @@ def rank_of(rating: Rating) -> int | None:
 
 def ranks(board: Board, ratings: Iterable[int]) -> dict[int, int]:
     """The rank on ``board`` of each of ``ratings``: where at most a thousand are better, as they
-    stand; of the others by the counts of the last minute. 2 queries at most, however many there are.
+    stand; of the others by the counts of the last minute. 2 queries at most, whatever is asked.
     """
     everybody = listed() if board == Board.ALL_TIME else of_season(season_number(clock.now()))
     best = list(everybody.values_list("rating", flat=True)[:EXACT])
