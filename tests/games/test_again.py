@@ -177,7 +177,7 @@ def test_taken_back():
     challenges.cancel(challenge_id=offer.pk, player=one)
     for player, said in (
         (one, "You have taken your offer back"),
-        (two, "has taken the offer back"),
+        (two, "has withdrawn the offer"),
     ):
         text = part(old, player)
         assert said in text
