@@ -38,7 +38,9 @@ class Standing:
         return None if self.after is None or self.before is None else self.after - self.before
 
 
-_NAMES = ("may_sit", "may_speak", "on_finished", "standing", "unrated", "start_ranked")
+_NAMES = (
+    "may_sit", "may_speak", "on_finished", "standing", "unrated", "start_ranked", "is_waiting",
+)  # fmt: skip
 _filled: dict[str, Callable[..., Any]] = {}
 
 
@@ -89,3 +91,8 @@ def start_ranked(players: Sequence[Player]) -> Match:
     Raises ``Refused`` if one of them may not play ranked, or plays a ranked match already.
     """
     return _filled["start_ranked"](players)
+
+
+def is_waiting(player: Player) -> bool:
+    """Does ``player`` wait for a ranked match now?"""
+    return _filled["is_waiting"](player)

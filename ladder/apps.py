@@ -10,6 +10,7 @@ class LadderConfig(AppConfig):
     def ready(self) -> None:
         from games import ports
         from ladder.selectors.standing import standing
+        from ladder.selectors.waiting import is_waiting
         from ladder.services.ending import on_finished
         from ladder.services.marks import on_logged_in
         from ladder.services.pairing import start_ranked, unrated
@@ -22,5 +23,6 @@ class LadderConfig(AppConfig):
             standing=standing,
             unrated=unrated,
             start_ranked=start_ranked,
+            is_waiting=is_waiting,
         )
         user_logged_in.connect(on_logged_in)
