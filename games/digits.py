@@ -13,7 +13,7 @@ _NAME = re.compile(r"</?([a-zA-Z][\w-]*)")
 _DIR = re.compile(r"""\sdir=["']?(\w+)""")
 # An entity, or what is written on end: a number only if there is no letter in it. So "Nour7",
 # "SHA-256" and an address of mail stay as they are.
-_WORD = re.compile(r"&[#\w]+;|[0-9A-Za-z_@]+(?:[.:,-][0-9A-Za-z_@]+)*")
+_WORD = re.compile(r"&[#\w]+;|[0-9A-Za-z_@]+(?:[.:,\-\u2011][0-9A-Za-z_@]+)*")
 _VOID = {
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
     "wbr",

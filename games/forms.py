@@ -13,9 +13,18 @@ PASSWORD_HINT = _("At least 10 characters.")
 LOGIN_LENGTH = 80  # marks and stretched letters may be typed at log-in; the key drops them
 
 
+class ToldField(forms.BoundField):
+    """A field whose hint gives way to its error, on the page and for who listens."""
+
+    @property
+    def aria_describedby(self) -> str:
+        return f"{self.auto_id}_error" if self.errors else super().aria_describedby
+
+
 class Look:
     """Fields drawn as the look has them. ``texts`` gives (label, hint) by the field's name."""
 
+    bound_field_class = ToldField
     texts: dict[str, tuple[Any, Any]] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

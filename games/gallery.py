@@ -33,6 +33,7 @@ class Gallery(Hall):
         self.presence = Shelf(partial(watched_presence_fragment, match_id))
         self._layer = get_channel_layer()
         self._channel = ""
+        self._telling: asyncio.Task[None] | None = None
         super().__init__(("match", match_id), self.table, self.presence)
 
     async def open(self) -> list[Coroutine[Any, Any, None]]:
@@ -62,8 +63,13 @@ class Gallery(Hall):
             await asyncio.sleep(COUNT_SECONDS)
 
     async def _tell_count(self) -> None:
+        """Whoever is called off leaves a thread at work: the last word must not be overtaken."""
+        if self._telling is not None:
+            await asyncio.wait({self._telling})
         count = len({watcher.who for watcher in self.watchers})
-        await in_background(presence.show_audience)(self.match_id, PROCESS, count)
+        tell = in_background(presence.show_audience)
+        self._telling = asyncio.ensure_future(tell(self.match_id, PROCESS, count))
+        await asyncio.shield(self._telling)
 
 
 async def enter(match_id: str, watcher: Watcher) -> Hall:

@@ -63,6 +63,7 @@ _NAMES = (
     "annulled",
     "unrated",
     "start_ranked",
+    "is_waiting",
 )
 _filled: dict[str, Callable[..., Any]] = {}
 
@@ -144,3 +145,8 @@ def on_text(
     Called after the commit. ``before`` is what the player said just before it, newest first.
     """
     _filled["on_text"](player, kind, text, before=before, utterance=utterance)
+
+
+def is_waiting(player: Player) -> bool:
+    """Does ``player`` wait for a ranked match now?"""
+    return _filled["is_waiting"](player)

@@ -9,7 +9,7 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from games import digits
+from games import digits, ports
 from games.models import Player
 from games.selectors.challenges import again_of, next_to_watch
 from games.selectors.presence import seats_present, watchers
@@ -71,13 +71,18 @@ def table_context(table: Table, deal: int = 1, place: int = 0) -> dict[str, Any]
 
 def onward_context(table: Table) -> dict[str, Any]:
     """What comes after a match, asked of the database only where it is shown: for its players the
-    offer to play again, for everybody else the match in which they do.
+    offer to play again, and whether they wait for another match; for everybody else the match in
+    which they play again.
     """
     if not table.match.is_over:
         return {}
     if table.watching:
         return {"next_to_watch": partial(next_to_watch, table.match)}
-    return {"again": partial(again_of, table.match, table.me.player, table.opponent.player)}
+    me = table.me.player
+    return {
+        "again": partial(again_of, table.match, me, table.opponent.player),
+        "is_waiting": partial(ports.is_waiting, me),
+    }
 
 
 def presence_context(table: Table) -> dict[str, Any]:

@@ -13,6 +13,7 @@ class LadderConfig(AppConfig):
         from games import ports
         from ladder.selectors.moderation import may_inspect
         from ladder.selectors.standing import annulled, standing
+        from ladder.selectors.waiting import is_waiting
         from ladder.services.ending import on_finished
         from ladder.services.filtering import on_text
         from ladder.services.marks import on_logged_in
@@ -32,6 +33,7 @@ class LadderConfig(AppConfig):
             annulled=annulled,
             unrated=unrated,
             start_ranked=start_ranked,
+            is_waiting=is_waiting,
         )
         user_logged_in.connect(on_logged_in)
         email_confirmed.connect(on_email_confirmed)

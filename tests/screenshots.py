@@ -50,7 +50,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
 from django.template.loader import render_to_string
 from django.utils import translation
-request = RequestFactory().get("/", HTTP_HOST="localhost")
+request = RequestFactory().get("/shown", HTTP_HOST="localhost")
 request.user = AnonymousUser()
 with translation.override({language!r}):
     print(render_to_string("{name}.html", request=request))
@@ -106,8 +106,13 @@ class Camera:
         return context.new_page()
 
     def shoot(self, page: Page, name: str, whole: bool = True) -> None:
-        if not self.wanted or any(part in f"{name}-{self.kind}" for part in self.wanted):
-            page.screenshot(path=PLACE / f"{name}-{self.kind}.png", full_page=whole)
+        if self.wanted and not any(part in f"{name}-{self.kind}" for part in self.wanted):
+            return
+        if whole:
+            stretch(page)
+        page.screenshot(path=PLACE / f"{name}-{self.kind}.png")
+        if whole:
+            page.set_viewport_size(VIEWPORTS[self.kind.viewport])
 
     def pages(self, page: Page, names: dict[str, str], start: str = "") -> None:
         for name, path in names.items():
@@ -169,6 +174,22 @@ class Camera:
 
 
 HTML = "text/html; charset=utf-8"
+# The height of the page; the felt, which fills the window, stays as high as it is.
+HEIGHT = """() => {
+  const felts = document.querySelectorAll('.felt');
+  felts.forEach(felt => { felt.style.minBlockSize = getComputedStyle(felt).minBlockSize; });
+  return document.documentElement.scrollHeight;
+}"""
+
+
+def stretch(page: Page) -> None:
+    """Make the window as high as its page: then all of it is drawn as it is measured, with touch,
+    and pictures that wait until they come into sight are fetched."""
+    height = page.evaluate(HEIGHT)
+    page.set_viewport_size({"width": page.viewport_size["width"], "height": height})
+    for picture in page.locator("img[loading=lazy]").all():
+        picture.scroll_into_view_if_needed()
+        picture.evaluate("picture => picture.decode()")
 
 
 def sign_up(camera: Camera) -> Page:

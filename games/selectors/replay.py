@@ -62,14 +62,15 @@ class Position:
 
     @property
     def steps(self) -> dict[str, tuple[int, int]]:
-        """Where else to go, as (deal, place): first, back, on and last of the whole match."""
+        """Where else to go, as (deal, place): first and last of the whole match, back and
+        on. What leads nowhere is left out."""
         back = (self.deal, self.place - 1) if self.place else (self.deal - 1, LAST)
         on = (self.deal, self.place + 1) if self.place < self.last else (self.deal + 1, 0)
-        steps = {"first": (1, 0), "last": (self.deals, LAST)}
+        steps = {}
         if back[0] >= 1:
-            steps["back"] = back
+            steps |= {"first": (1, 0), "back": back}
         if on[0] <= self.deals:
-            steps["on"] = on
+            steps |= {"on": on, "last": (self.deals, LAST)}
         return steps
 
 

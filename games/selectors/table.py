@@ -85,6 +85,10 @@ class DealCount:
     swept: int
     swept_by: str
 
+    @property
+    def sides(self) -> tuple[Breakdown, Breakdown]:
+        return self.me, self.opponent
+
 
 @dataclass(frozen=True, slots=True)
 class ClockFace:

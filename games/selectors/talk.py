@@ -122,10 +122,10 @@ def why_no_text(player: Player) -> str:
     finished = Seat.objects.filter(player=player, match__status=Status.FINISHED)
     if to_go := WRITES_WITH - finished[:WRITES_WITH].count():
         return ngettext(
-            "Your own words are for accounts a day old with ten finished matches: "
-            "%(n)s match to go.",
-            "Your own words are for accounts a day old with ten finished matches: "
-            "%(n)s matches to go.",
+            "You can write in your own words once your account is a day old and you have "
+            "finished ten matches: %(n)s match to go.",
+            "You can write in your own words once your account is a day old and you have "
+            "finished ten matches: %(n)s matches to go.",
             to_go,
         ) % {"n": to_go}
     left = player.date_joined + WRITES_AFTER - clock.now()
@@ -133,8 +133,8 @@ def why_no_text(player: Player) -> str:
         return ""
     hours = -(-left // timedelta(hours=1))
     return ngettext(
-        "Your own words are for accounts a day old: %(n)s hour to go.",
-        "Your own words are for accounts a day old: %(n)s hours to go.",
+        "You can write in your own words once your account is a day old: %(n)s hour to go.",
+        "You can write in your own words once your account is a day old: %(n)s hours to go.",
         hours,
     ) % {"n": hours}
 

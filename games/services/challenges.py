@@ -167,7 +167,7 @@ def cancel(*, challenge_id: str, player: Player) -> Challenge:
     with transaction.atomic():
         challenge = _locked(challenge_id)
         if challenge.challenger_id != player.pk:
-            raise Refused(_("Only who made a challenge can take it back."))
+            raise Refused(_("Only who made a challenge can withdraw it."))
         if challenge.answer != Answer.CANCELLED:
             if challenge.answer == Answer.ACCEPTED:
                 raise Refused(_("It has been accepted: the match has begun."))
@@ -368,8 +368,8 @@ def _check_number(player: Player, *, link: bool) -> None:
     if rows.filter(opponent__isnull=link, expires_at__gt=clock.now()).count() >= MOST_OPEN:
         raise Refused(
             ngettext(
-                "%(most)s challenge of yours is open: take it back first.",
-                "%(most)s challenges of yours are open: take one back first.",
+                "%(most)s challenge of yours is open: withdraw it first.",
+                "%(most)s challenges of yours are open: withdraw one first.",
                 MOST_OPEN,
             )
             % {"most": MOST_OPEN}
@@ -401,7 +401,7 @@ def _check_open(challenge: Challenge) -> None:
             if named
             else _("Somebody else has taken this challenge."),
             Answer.DECLINED: _("It has been declined."),
-            Answer.CANCELLED: _("It has been taken back."),
+            Answer.CANCELLED: _("It has been withdrawn."),
             Answer.EXPIRED: _("Its time is up."),
         }[answer]
     )

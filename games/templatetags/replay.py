@@ -22,14 +22,14 @@ def deals_of(position: Position) -> range:
 
 
 @register.simple_tag
-def controls(position: Position) -> list[tuple[str, str, str, tuple[int, int] | None]]:
-    """Each step to go: its name, its label, its sign, and where it leads (None: nowhere)."""
+def controls(position: Position) -> list[tuple[str, str, tuple[int, int] | None]]:
+    """Each step to go: its name, its label, and where it leads (None: nowhere)."""
     steps = position.steps
     return [
-        ("first", _("First play"), "⏮", steps["first"]),
-        ("back", _("One play back"), "◀", steps.get("back")),
-        ("on", _("One play on"), "▶", steps.get("on")),
-        ("last", _("Last play"), "⏭", steps["last"]),
+        ("first", _("First play"), steps.get("first")),
+        ("back", _("One play back"), steps.get("back")),
+        ("on", _("One play on"), steps.get("on")),
+        ("last", _("Last play"), steps.get("last")),
     ]
 
 

@@ -1,7 +1,7 @@
 """Words and small pictures of the table. They get a ``Table``, so they cannot tell a secret."""
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -119,6 +119,14 @@ def pile_label(side: Side, table: Table) -> str:
 def player_at(table: Table, seat: int) -> Player:
     """Who holds a seat."""
     return (table.me if table.me.seat == seat else table.opponent).player
+
+
+@register.simple_tag
+def away_from(table: Table, here: Container[int]) -> list[Side]:
+    """Whose seats are not among those ``here``: the opponent's, and for a watcher either's. A house
+    player is never away."""
+    told = table.sides if table.watching else (table.opponent,)
+    return [side for side in told if not side.player.is_house and side.seat not in here]
 
 
 @register.filter

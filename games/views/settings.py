@@ -64,7 +64,7 @@ class PreferencesForm(forms.ModelForm):
             del self.fields["wants_digest"]
         self.fields["language"] = forms.ChoiceField(
             label=Player._meta.get_field("language").verbose_name,
-            choices=[("", _("as my browser wishes")), *settings.LANGUAGES],
+            choices=[("", _("As my browser")), *settings.LANGUAGES],
             widget=LanguageSelect({"class": "input"}),
             required=False,
         )

@@ -91,10 +91,12 @@ def of_season(number: int) -> QuerySet[Rating]:
 
 
 def followed(me: Player) -> list[Row]:
-    """Whom ``me`` follows, and ``me``, with their ranks of all time, best first."""
+    """Whom ``me`` follows, and ``me``, with their ranks of all time, best first; nobody where that
+    would be ``me`` alone."""
     others = Follow.objects.filter(player=me).values("other")
     ratings = _in_order(_people().filter(Q(player__in=others) | Q(player=me), matches__gt=0))
-    return _rows(list(ratings[:FOLLOWED]), me, rank_each=True)
+    rows = _rows(list(ratings[:FOLLOWED]), me, rank_each=True)
+    return [] if all(row.is_me for row in rows) else rows
 
 
 def ranked_section(me: Player | None, after: str = "", before: str = "") -> Section:

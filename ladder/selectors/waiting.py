@@ -106,6 +106,11 @@ def place_of(reader: Player) -> Place:
     return _place(clock.now(), reader, entry, missed)
 
 
+def is_waiting(player: Player) -> bool:
+    """Has ``player`` a place in the queue? 1 query."""
+    return QueueEntry.objects.filter(player=player).exists()
+
+
 def waiting(reader: Player | None, match: Match | None) -> Waiting:
     """The queue as ``reader`` sees it. ``match``: the ranked match to go to.
 

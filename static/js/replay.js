@@ -30,7 +30,8 @@
   function came(focus) {
     for (const el of replay().querySelectorAll("[data-needs-script]")) el.hidden = false;
     for (const button of replay().querySelectorAll("[data-auto]")) button.setAttribute("aria-pressed", String(Number(button.dataset.auto) === pace));
-    document.getElementById(focus)?.focus({ preventScroll: true });
+    // A link that leads nowhere now is none: who was on it goes on from the board.
+    if (focus) (document.getElementById(focus) ?? document.getElementById("replay-board")).focus({ preventScroll: true });
     replay().querySelector('.replay-plays [aria-current]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 

@@ -58,7 +58,7 @@ def test_from_the_own_row_by_search_to_a_profile(me, made):
     assert box["width"] > 250
     assert box["height"] > 150
     course = page.locator("#course")
-    course.get_by_text("The same as a table").click()
+    course.get_by_text("Show as a table").click()
     expect(course.locator("tbody tr")).to_have_count(12)
     course.get_by_role("link", name="by time").click()
     expect(page.locator("#over-time")).to_have_attribute("aria-current", "true")

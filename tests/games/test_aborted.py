@@ -7,6 +7,7 @@ from django.test import Client
 
 from games.models import Match, clock
 from games.services import play
+from ladder.services import pairing
 from tests.factories import a_match, person
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +38,20 @@ def test_who_left_is_named_whether_or_not_a_seed_was_there(leaver_gave, other_ga
         assert "gave no seed" not in page
     assert "kept your place" in seen_by(other, match)
     assert "kept your place" not in seen_by(leaver, match)
+
+
+def test_who_waits_is_not_asked_to_look_for_another_match():
+    match = a_match()
+    leaver, other = (seat.player for seat in match.seats.all())
+    play.abort(match_id=match.id, player=leaver)
+    again = 'data-action="ranked"'
+    assert again in seen_by(leaver, match)
+    assert again not in seen_by(other, match)
+    pairing.leave_queue(other)
+    page = seen_by(other, match)
+    assert again in page
+    assert "kept your place" not in page
+    assert "wrong card" not in page
 
 
 def test_without_a_seed_in_time_who_gave_none_is_named(monkeypatch):

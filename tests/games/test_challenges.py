@@ -303,9 +303,9 @@ def test_there_are_not_too_many_open_ones():
     one = person()
     made = [offered(one, person()) for _ in range(challenges.MOST_OPEN)]
     links = [linked(one) for _ in range(challenges.MOST_OPEN)]
-    with pytest.raises(Refused, match="take one back"):
+    with pytest.raises(Refused, match="withdraw one"):
         offered(one, person())
-    with pytest.raises(Refused, match="take one back"):
+    with pytest.raises(Refused, match="withdraw one"):
         linked(one)
     late(links[0])
     challenges.cancel(challenge_id=made[0].pk, player=one)
@@ -457,7 +457,7 @@ def test_each_of_the_two_sees_what_became_of_it(end):
         late(challenge)
     said = {
         "declined": ("has declined", "You have declined"),
-        "cancelled": ("You have taken this challenge back", "has taken this challenge back"),
+        "cancelled": ("You have withdrawn this challenge", "has withdrawn this challenge"),
         "expired": ("has not answered in time", "The time of this challenge is up"),
     }[end]
     for player, sentence in zip((one, two), said, strict=True):
@@ -549,7 +549,7 @@ def test_the_link_can_be_shared_without_script(settings):
 
 def test_the_lists():
     one, two = person(), person()
-    assert "Nothing is open" in as_(one).get("/challenges/").content.decode()
+    assert "No open challenges" in as_(one).get("/challenges/").content.decode()
     got, link = offered(two, one), linked(one)
     for path in ("/challenges/", "/challenges/open/"):
         text = as_(one).get(path).content.decode()

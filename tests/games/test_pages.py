@@ -157,7 +157,7 @@ def test_the_rules_say_what_they_must(client: Client, db: None) -> None:
     text = html.unescape(re.sub(r"<[^>]+>", " ", body(client.get(reverse("games:rules")))))
     text = re.sub(r"\s+", " ", text)
     for said in (
-        "34 %", "8 points", "51.2 ± 1.2 %", "7 % of deals", "once in six deals",
+        "34%", "8 points", "51.2 ± 1.2%", "7% of deals", "once in six deals",
         "remembers every play that was made openly", "not allowed in ranked play",
         "The readings chosen, and why", "about a fifth of the details", "sibling games",
         "Capturing is compulsory", "nothing is carried over", "equal groups", "misread",

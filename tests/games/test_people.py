@@ -334,7 +334,7 @@ def test_the_page_says_what_there_is(client):
     me, other = person("Nour"), person("Omar")
     client.force_login(me)
     empty = client.get("/people/").content.decode()
-    for sentence in ("You follow nobody yet", "You block nobody", "You mute nobody"):
+    for sentence in ("You follow nobody yet", "You have blocked nobody", "You have muted nobody"):
         assert sentence in empty
     for act in ("follow", "mute"):
         answer = client.post("/people/tie/", {"player": other.pk, "act": act}, follow=True)

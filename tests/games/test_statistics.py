@@ -370,7 +370,7 @@ def test_the_page_says_what_the_number_says(client, db: None) -> None:
     shown, text = shuffle(), words(client)
     assert shown.statistic == pytest.approx(statistics.statistic(table_of(fair_packs(300))))
     assert f"{shown.statistic:,.1f}" in text
-    assert f"A fair shuffle gives a larger value in {shown.larger_percent:.1f} % of cases." in text
+    assert f"A fair shuffle gives a larger value in {shown.larger_percent:.1f}% of cases." in text
     assert "2,601 degrees of freedom" in text
     assert "usual value" in text
     assert f"As of {sums().as_of:%Y-%m-%d %H:%M} UTC" in re.sub(r" +", " ", text)
@@ -380,7 +380,7 @@ def test_the_page_says_what_the_number_says(client, db: None) -> None:
         assert f"{figure.low:,}–{figure.high:,}" in text
     assert shown.sums.jacks_0 + shown.sums.jacks_1 == 4 * 300
     assert shown.jacks["0"].expected + shown.jacks["1"].expected == pytest.approx(4 * 300)
-    assert "Here it is 10.0 %." in text
+    assert "Here it is 10.0%." in text
     assert "Too few yet" not in text
 
 
@@ -395,7 +395,7 @@ def test_unusual_values_are_called_so(packs: list, said: str, client, db: None) 
     put_in(packs)
     text = words(client)
     assert said in text
-    assert "0.1 % of cases" in text or "99.9 % of cases" in text
+    assert "0.1% of cases" in text or "99.9% of cases" in text
 
 
 def test_page_and_picture_obey_the_policy(client, db: None) -> None:

@@ -1,12 +1,13 @@
 """The table over HTTP: each kind of post gets the answer that helps, and never a 500."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.test import Client
 
 from games.engine import write_cards
-from games.models import Kind, Match, Play
+from games.models import Kind, Lease, Match, Play, clock
 from tests.factories import a_match, deal_of, dealt, house, person, play_on
 
 pytestmark = pytest.mark.django_db
@@ -171,6 +172,28 @@ def test_before_the_deal_one_leaves_and_after_it_one_resigns():
 
 def test_the_table_is_never_kept_by_a_cache(match, mover):
     assert "no-store" in mover.get(address(match)).headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    ("here", "to_player", "to_watcher"),
+    [
+        ({0, 1}, "", ""),
+        ({0}, "two is away. The clock runs on.", "two is away. The clock runs on."),
+        ({1}, "", "one is away. The clock runs on."),
+        (set(), "two is away. The clock runs on.", "Both players are away. The clock runs on."),
+    ],
+)
+def test_who_is_away_is_told_to_the_other_and_of_both_to_watchers(here, to_player, to_watcher):
+    match = dealt(Kind.RANKED, [person("one"), person("two")])
+    until = clock.now() + timedelta(minutes=1)
+    for seat in here:
+        Lease.objects.create(channel=f"a socket of {seat}", match=match, seat=seat, until=until)
+    for viewer, told in ((match.seats.get(seat=0).player, to_player), (person(), to_watcher)):
+        browser = Client()
+        browser.force_login(viewer)
+        page = browser.get(address(match)).content.decode()
+        presence = page.split('id="presence"')[1].split("</div>")[0].partition(">")[2]
+        assert " ".join(re.sub(r"<[^>]+>", "", presence).split()) == told
 
 
 def test_looking_ends_what_is_overdue(match, mover):

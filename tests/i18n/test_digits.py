@@ -23,6 +23,7 @@ from games import digits
          '<bdi class="mini" dir="ltr" data-digits="latin">7♦&#xFE0E;</bdi>'),
         ("<bdi>123</bdi>", "<bdi>123</bdi>"),  # somebody's name
         ("Nour7 a@b12.c SHA-256 x_1", "Nour7 a@b12.c SHA-256 x_1"),
+        ("SHA\u2011256", "SHA\u2011256"),
         ("&#39;5&amp;6&#x27;", "&#39;٥&amp;٦&#x27;"),
         ("<!-- 5 --><!doctype html>6", "<!-- 5 --><!doctype html>٦"),
         ("<title>50</title>", "<title>٥٠</title>"),

@@ -211,6 +211,32 @@ def test_the_people_i_follow(client, rated):
     assert rows(page) == [("Amal", 1800, 1), ("Nour", 1700, 3)]
 
 
+def test_who_follows_nobody_is_shown_the_way_to_people(client, rated):
+    client.force_login(rated("Nour", 1700, won=10))
+    page = client.get("/leaderboard/following/").content.decode()
+    assert rows(page) == []
+    assert '<a class="btn btn-primary" href="/people/">' in page
+
+
+@pytest.mark.parametrize(
+    ("page", "marked"),
+    [
+        ("/", [("page", "/")]),
+        ("/challenges/new/", [("true", "/")]),
+        ("/leaderboard/", [("page", "/leaderboard/")]),
+        ("/leaderboard/season/", [("true", "/leaderboard/")]),
+        ("/leaderboard/following/", [("true", "/leaderboard/")]),
+        ("/people/", []),
+        ("/nothing/", []),
+    ],
+)
+def test_a_page_marks_its_part_of_the_site(client, page, marked):
+    client.force_login(person())
+    navigation = client.get(page).content.decode().split('class="nav"')[1].split("</nav>")[0]
+    found = re.findall(r'href="([^"]+)" aria-current="(\w+)"', navigation)
+    assert [(how, where) for where, how in found] == marked
+
+
 def test_a_stranger_follows_nobody(client):
     assert client.get("/leaderboard/following/").status_code == 302
 

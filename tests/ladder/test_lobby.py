@@ -230,7 +230,7 @@ class TestCompany:
         pairing.enter_queue(person())
         page = lobby(client)
         assert "2 people are here." in page
-        assert "1 waits for a ranked match." in page
+        assert "1 is waiting for a ranked match." in page
 
     def test_whom_one_follows_is_shown_while_here_and_can_be_watched(self, client):
         me, away = person(), person("Salma")

@@ -127,7 +127,7 @@ def test_rank_peak_and_how_many_of_the_ranked_have_less(client, rated):
     page = page_of(client, "Nour")
     tiles = dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page))
     assert tiles == {
-        "Rating": "1550", "Rank": "3", "of the ranked have less": "50 %",
+        "Rating": "1550", "Rank": "3", "of ranked players are rated lower": "50%",
         "Peak": "1580", "Won": "12", "Lost": "3",
     }  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import collections
+import threading
 import types
 from datetime import timedelta
 
@@ -95,6 +96,27 @@ async def test_what_all_see_is_forgotten_with_the_last_who_watches(quick):
     assert ("match", match.id) in hall._halls
     await sockets[2].disconnect()
     assert ("match", match.id) not in hall._halls
+    assert await database_sync_to_async(watchers)(match.id) == 0
+
+
+async def test_a_slow_word_of_how_many_watch_does_not_come_after_the_last(quick, monkeypatch):
+    said: list[int] = []
+    gate, show = threading.Event(), presence.show_audience
+
+    def slowly(match_id: str, process: str, count: int) -> None:
+        assert not count or gate.wait(30)
+        show(match_id, process, count)
+        said.append(count)
+
+    monkeypatch.setattr(presence, "show_audience", slowly)
+    match = await make()
+    opened = await watching(match)
+    leaving = asyncio.create_task(opened.disconnect())
+    for _turn in range(200):  # in which the last word would come first, if nothing held it
+        await asyncio.to_thread(said.copy)
+    gate.set()
+    await leaving
+    assert said == [1, 0]
     assert await database_sync_to_async(watchers)(match.id) == 0
 
 
