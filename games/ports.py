@@ -42,6 +42,7 @@ class Standing:
 _NAMES = (
     "may_sit",
     "may_speak",
+    "may_inspect",
     "on_finished",
     "on_renamed",
     "standing",
@@ -73,6 +74,11 @@ def may_sit(player: Player, kind: str) -> Verdict:
 def may_speak(player: Player) -> Verdict:
     """May ``player`` say something at a table?"""
     return _filled["may_speak"](player)
+
+
+def may_inspect(match_id: str, viewer: Player | None) -> bool:
+    """May ``viewer``, as a moderator, look into this match, which is over and not public?"""
+    return _filled["may_inspect"](match_id, viewer)
 
 
 def on_finished(match: Match) -> str:

@@ -11,6 +11,7 @@ class LadderConfig(AppConfig):
 
     def ready(self) -> None:
         from games import ports
+        from ladder.selectors.moderation import may_inspect
         from ladder.selectors.standing import annulled, standing
         from ladder.services.ending import on_finished
         from ladder.services.marks import on_logged_in
@@ -22,6 +23,7 @@ class LadderConfig(AppConfig):
         ports.fill(
             may_sit=may_sit,
             may_speak=may_speak,
+            may_inspect=may_inspect,
             on_finished=on_finished,
             on_renamed=on_renamed,
             standing=standing,

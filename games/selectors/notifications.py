@@ -45,8 +45,8 @@ SENTENCES = {
     Topic.REFUND: gettext_lazy("Rating points were given back to you. {text}"),
     Topic.NOTICE: gettext_lazy("{text}"),
 }
-# What it says where the fact "answer" tells what became of one's own challenge, of the wait for a
-# ranked match, or what a moderator has done.
+# What it says where the fact "answer" tells what became of one's own challenge or report, of the
+# wait for a ranked match, or what a moderator has done.
 ANSWERED = {
     (Topic.PAIRING, "found"): gettext_lazy(
         "{text} is here for a ranked match with you: say within 15 seconds whether you play."
@@ -55,6 +55,12 @@ ANSWERED = {
     (Topic.CHALLENGE, Answer.DECLINED): gettext_lazy("{name} has declined your challenge."),
     (Topic.REMATCH, Answer.ACCEPTED): gettext_lazy("{name} plays once more with you."),
     (Topic.REMATCH, Answer.DECLINED): gettext_lazy("{name} does not want to play once more."),
+    (Topic.REPORT, "upheld"): gettext_lazy(
+        "Your report has been answered: a moderator agreed with you. Thank you."
+    ),
+    (Topic.REPORT, "dismissed"): gettext_lazy(
+        "Your report has been answered: the moderator found nothing against the rules."
+    ),
     (Topic.WARNING, "sanction"): gettext_lazy("A moderator has written to you: read it."),
     (Topic.NOTICE, "undone"): gettext_lazy("A moderator has taken back a measure against you."),
     (Topic.NOTICE, "granted"): gettext_lazy("Your appeal is granted."),

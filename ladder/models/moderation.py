@@ -10,7 +10,7 @@ from ladder.models.rating import RatingChange
 
 
 class Reason(models.TextChoices):
-    """What somebody is reported for; the severity of each is in ``ladder.services.reports``."""
+    """What somebody is reported for; the severity of each is in ``ladder.services.docket``."""
 
     CHEATING = "cheating", _("cheating, or help by a program")
     MANIPULATION = "rating", _("rating manipulation")

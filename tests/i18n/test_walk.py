@@ -51,6 +51,9 @@ NO_PAGE = {
     "games:challenge-accept", "games:challenge-decline", "games:challenge-cancel",
     "games:tie", "games:notification", "games:read-all", "games:notices", "games:newest",
     "games:worker", "games:talk-mute", "ladder:accept-found", "ladder:published-file",
+    "ladder:moderation-open", "ladder:moderation-claim", "ladder:moderation-release",
+    "ladder:moderation-close", "ladder:moderation-note", "ladder:moderation-answer",
+    "ladder:moderation-clear", "ladder:moderation-match", "ladder:moderation-export",
 }  # fmt: skip
 
 
@@ -631,7 +634,9 @@ def test_every_page_is_walked(walker: Walker) -> None:
         "ladder:profile", "games:table", "account_confirm_email", "account_reset_password_from_key",
         "games:challenge", "games:challenges-open", "games:again", "games:bell", "games:talk",
         "ladder:lobby-mine", "ladder:waiting-bar", "ladder:season", "ladder:past-season",
-        "ladder:following", "ladder:published",
+        "ladder:following", "ladder:published", "ladder:report", "ladder:my-reports",
+        "ladder:moderation", "ladder:moderation-case", "ladder:moderation-talk",
+        "ladder:moderation-marks", "ladder:moderation-audit", "ladder:moderation-staff",
     }  # fmt: skip
     assert _names() - walked - NO_PAGE == set()
 
