@@ -129,7 +129,7 @@ def test_a_warning_waits_for_the_end_of_the_match_and_is_acknowledged(case, site
     case.impose("warning", "go on")
     page = one.page
     page.reload()
-    expect(page.locator(".held-bar")).to_contain_text("A moderator has written to you.")
+    expect(page.locator(".held-bar")).to_contain_text("A moderator has written to you")
     mover = case.mover
     play_first_card(mover.page)
     number = attribute(mover.page, "number")
