@@ -30,6 +30,7 @@ from ladder.models import (
 from ladder.selectors import history
 from ladder.selectors.course import Course, course_of
 from ladder.selectors.roles import may, out_of_reach
+from ladder.selectors.standing import annulled
 
 PAGE = 30
 SHOWN = 20  # rows of each part of a case
@@ -84,10 +85,11 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match that is over, in the list of a case."""
+    """A match that is over, in the list of a case. ``annulled``: its rating has been given back."""
 
     line: history.Line
     fact: Fact
+    annulled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +221,7 @@ def dossier(case: Case, reader: Player) -> Dossier:
         open=[one for one in complaints if one.report.answered_at is None],
         past=[one for one in complaints if one.report.answered_at is not None],
         found=_found(findings, player, named_there, ways),
-        played=[Played(line, ways[line.match.pk]) for line in lines],
+        played=_played(lines, ways),
         alike=alike(player),
         sanctions=list(Sanction.objects.filter(player=player).select_related("by")[:SHOWN]),
         notes=list(Note.objects.filter(player=player).select_related("by").order_by("-pk")[:SHOWN]),
@@ -365,6 +367,11 @@ def _reports(case: Case) -> list[Report]:
     unanswered = rows.filter(case=case, answered_at=None).order_by("-pk")[:REPORTS]
     answered = rows.filter(answered_at__isnull=False).order_by("-answered_at", "-pk")[:SHOWN]
     return [*unanswered, *answered]
+
+
+def _played(lines: Sequence[history.Line], ways: dict[str, Fact]) -> list[Played]:
+    gone = annulled([line.match.pk for line in lines])
+    return [Played(line, ways[line.match.pk], line.match.pk in gone) for line in lines]
 
 
 def _complaints(reports: Sequence[Report], ways: dict[str, Fact]) -> list[Complaint]:

@@ -33,6 +33,12 @@ def annulled(match_ids: Collection[str]) -> set[str]:
     return {row.match_id for row in _standing_annulments(list(rows))}
 
 
+def results_of(match: Match) -> list[RatingChange]:
+    """What ``match`` has moved, by seat. 1 query."""
+    rows = RatingChange.objects.filter(match=match, kind=ChangeKind.RESULT)
+    return list(rows.select_related("player").order_by("id"))
+
+
 def _standing_annulments(rows: Sequence[RatingChange]) -> list[RatingChange]:
     """The annulments among these rows, which have those that follow them, that stand."""
     reversed_ids = {row.refers_to_id for row in rows if row.kind == ChangeKind.REVERSAL}

@@ -41,8 +41,12 @@ def undo(by: Player, match: Match, why: str) -> list[RatingChange]:
 
 
 def _hold(by: Player, match: Match) -> Match:
-    """The match, locked, if ``by`` may act on both of its players."""
-    found = lock(Match.objects.filter(pk=match.pk).defer("sealed", "server_seed")).get()
+    """The match, locked, if ``by`` may act on both of its players.
+
+    Without its key: who refunds another row of this match holds its ratings, and points at it.
+    """
+    rows = Match.objects.filter(pk=match.pk).defer("sealed", "server_seed")
+    found = lock(rows, no_key=True).get()
     for seat in found.seats.select_related("player"):
         roles.require(by, Act.ANNUL, seat.player)
     return found

@@ -6,8 +6,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import DESK, PHONE
+from tests.e2e.conftest import DESK, LANDSCAPE, PHONE
 from tests.e2e.playing import PATIENCE_MS, attribute, play_first_card
+from tests.e2e.test_axe import violations
+from tests.e2e.test_phone import TOUCH, all_is_seen
 
 pytestmark = pytest.mark.e2e
 
@@ -25,6 +27,16 @@ one.save()
 match = dealt(players=[one, two])
 everybody = [one, two, staff(Role.SENIOR), staff(Role.SENIOR)]
 print(json.dumps([match.id, one.pk, one.name, [tables.session(each) for each in everybody]]))
+"""
+
+
+WARN = """
+from games.models import Player
+from ladder.models import Role
+from ladder.services import sanctions
+from tests.factories import staff
+player = Player.objects.get(name={name!r})
+sanctions.impose(staff(Role.SENIOR), player, "warning", reason="other")
 """
 
 
@@ -55,6 +67,7 @@ class Case:
         page.select_option("[name=reason]", "insults")
         page.locator('[data-action="ready-text"]').click()
         expect(page.locator("[name=message]")).to_have_value(INSULTED)
+        assert violations(page) == []
         page.locator(f'[name=running][value="{running}"]').check()
         page.locator('[data-action="impose"]').click()
         if measure == "suspend":
@@ -84,6 +97,7 @@ def test_suspension_in_mid_match_read_and_appealed(case, site):
     page.locator("form:has([name=password]) [type=submit]").click()
     expect(page).to_have_url(f"{site.url}/sanctions/")
     expect(page.locator("main")).to_contain_text("You have insulted other players.")
+    assert violations(page) == []
     page.locator('[data-action="acknowledge"]').click()
     expect(page.locator("main")).to_contain_text("Nothing else is open to you now.")
     one.go("/leaderboard/")
@@ -115,7 +129,7 @@ def test_a_warning_waits_for_the_end_of_the_match_and_is_acknowledged(case, site
     case.impose("warning", "go on")
     page = one.page
     page.reload()
-    expect(page.locator(".held-bar")).to_contain_text("A moderator has written to you.")
+    expect(page.locator(".held-bar")).to_contain_text("A moderator has written to you")
     mover = case.mover
     play_first_card(mover.page)
     number = attribute(mover.page, "number")
@@ -131,3 +145,14 @@ def test_a_warning_waits_for_the_end_of_the_match_and_is_acknowledged(case, site
     expect(page).to_have_url(f"{site.url}/")
     one.go("/leaderboard/")
     expect(page).to_have_url(f"{site.url}/leaderboard/")
+
+
+@pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE], ids=str)
+def test_the_bar_hides_nothing_of_the_fullest_floor(at_table, site, viewport):
+    me = at_table("full_floor", viewport, **TOUCH)
+    name = me.page.locator("#player-me").inner_text()
+    site.run(WARN.format(name=name))
+    me.page.reload()
+    expect(me.page.locator("#floor > li")).to_have_count(15)
+    expect(me.page.locator(".held-bar")).to_be_visible()
+    all_is_seen(me.page)

@@ -10,6 +10,7 @@ from games.services.errors import Refused
 from ladder.models import Act, Appeal
 from ladder.selectors import appeals as selector
 from ladder.selectors import sanctions
+from ladder.selectors.roles import acts
 from ladder.services import appeals as services
 from ladder.views.moderation import moderators
 
@@ -21,7 +22,8 @@ ANSWERS = {"grant": True, "reject": False}
 def appeals(request: HttpRequest) -> HttpResponse:
     """The appeals that wait, longest first."""
     page = selector.waiting(request.GET.get("page", ""))
-    return render(request, "moderation/appeals.html", {"page": page})
+    context = {"page": page, "acts": acts(request.user), "Act": Act}
+    return render(request, "moderation/appeals.html", context)
 
 
 @require_http_methods(["GET", "POST"])

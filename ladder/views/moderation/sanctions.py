@@ -16,6 +16,7 @@ from games.views.members import way_back
 from ladder.models import Act, Measure, Reason, Sanction, act_of
 from ladder.selectors import roles
 from ladder.selectors import sanctions as selector
+from ladder.selectors.standing import annulled, results_of
 from ladder.services import annulments
 from ladder.services import sanctions as services
 from ladder.views.moderation import moderators
@@ -109,11 +110,21 @@ def undo(request: HttpRequest, sanction_id: int) -> HttpResponse:
     )
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @moderators(Act.ANNUL)
 def annul(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Annul a match, or with ``undo`` reverse that."""
+    """What annulling a match would move; posted, it is annulled, or with ``undo`` that is
+    reversed."""
     match = get_object_or_404(Match.objects.defer("sealed", "server_seed"), pk=match_id)
+    if request.method == "GET":
+        context = {
+            "match": match,
+            "results": results_of(match),
+            "is_annulled": bool(annulled([match.pk])),
+            "next": request.GET.get("next", ""),
+            "longest": services.WHY_LONGEST,
+        }
+        return render(request, "moderation/annul.html", context)
     act = annulments.undo if "undo" in request.POST else annulments.annul
     return _act(
         request,

@@ -193,5 +193,5 @@ class TestPages:
             Appeal.objects.create(sanction=made, text="No.", made_at=player.date_joined)
         client.force_login(other)
         client.get("/moderation/appeals/")
-        with django_assert_max_num_queries(10):
+        with django_assert_max_num_queries(14):
             assert 'href="?page=2"' in client.get("/moderation/appeals/").content.decode()

@@ -385,7 +385,7 @@ class TestBeingLed:
         client.force_login(player)
         page = client.get(match.get_absolute_url())
         assert page.status_code == 200
-        assert "Read it after this match" in page.content.decode()
+        assert "read it after this match" in page.content.decode()
         part = client.get(f"/games/{match.id}/talk/", headers={"HX-Request": "true"})
         assert part.status_code == 200
         play.resign(match_id=match.id, player=player)

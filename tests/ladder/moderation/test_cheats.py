@@ -169,6 +169,7 @@ class TestAnnulling:
         match = beats(one, two)
         client.force_login(boss)
         address = f"/moderation/matches/{match.id}/annul/"
+        assert "gets back exactly its change" in client.get(address).content.decode()
         assert client.post(address, {"why": "Thrown."}).status_code == 303
         texts = {row.player: row.facts for row in Notification.objects.filter(topic="refund")}
         assert texts == {
@@ -190,6 +191,7 @@ class TestAnnulling:
         annulments.annul(boss, match, "")
         client.force_login(boss)
         address = f"/moderation/matches/{match.id}/annul/"
+        assert "Reverse the annulment" in client.get(address).content.decode()
         client.post(address, {"undo": "yes", "why": "It was fair."})
         client.post(address, {"undo": "yes", "why": "It was fair."})
         assert ratings() == before
@@ -206,6 +208,8 @@ class TestAnnulling:
     def test_what_cannot_be_is_said(self, boss, beats, client):
         client.force_login(boss)
         running = a_match()
+        asked = client.get(f"/moderation/matches/{running.id}/annul/")
+        assert "nothing to annul" in asked.content.decode()
         answer = client.post(f"/moderation/matches/{running.id}/annul/", follow=True)
         assert "moved no rating" in answer.content.decode()
         match = beats(person(), person())
