@@ -30,6 +30,11 @@ app.conf.beat_schedule = {
         "schedule": 60.0,
         "options": {"expires": 55},
     },
+    "end-lapsed-sanctions": {
+        "task": "ladder.tasks.end_lapsed_sanctions",
+        "schedule": 60.0,
+        "options": {"expires": 55},
+    },
     "turn-seasons": {"task": "ladder.tasks.turn_seasons", "schedule": HOURLY},
     # At six, and again for whoever could not be reached; nobody gets two.
     "send-digest": {"task": "ladder.tasks.send_digest", "schedule": crontab(hour="6-9", minute=10)},

@@ -3,7 +3,7 @@
 The ladder fills these in at ``AppConfig.ready``; ``games.checks`` refuses a start with one empty.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +35,7 @@ class TextKind(models.TextChoices):
 class Standing:
     """What a table shows of a player's place: rating points, what the match changed, and its K.
 
-    ``cut`` is what a limit took off the gain.
+    ``cut`` is what a limit took off the gain. ``annulled``: the change has been taken back.
     """
 
     rating: int | None = None
@@ -44,6 +44,7 @@ class Standing:
     after: int | None = None
     k: int | None = None
     cut: int = 0
+    annulled: bool = False
 
     @property
     def change(self) -> int | None:
@@ -52,9 +53,17 @@ class Standing:
 
 
 _NAMES = (
-    "may_sit", "may_speak", "may_inspect", "on_finished", "standing", "unrated", "start_ranked",
+    "may_sit",
+    "may_speak",
+    "may_inspect",
+    "on_finished",
+    "on_renamed",
     "on_text",
-)  # fmt: skip
+    "standing",
+    "annulled",
+    "unrated",
+    "start_ranked",
+)
 _filled: dict[str, Callable[..., Any]] = {}
 
 
@@ -92,6 +101,16 @@ def on_finished(match: Match) -> str:
     Returns a reason (``Unrated``) that only standing knows of, for the match to keep; "" if none.
     """
     return _filled["on_finished"](match)
+
+
+def on_renamed(player: Player) -> None:
+    """Called inside the transaction in which ``player`` has taken another name."""
+    _filled["on_renamed"](player)
+
+
+def annulled(match_ids: Collection[str]) -> set[str]:
+    """Which of these matches have been annulled, and count for nothing any more."""
+    return _filled["annulled"](match_ids)
 
 
 def standing(players: Sequence[Player], match: Match | None = None) -> dict[Any, Standing]:

@@ -1,5 +1,6 @@
 """The app that keeps standing: ratings, the queue, the leaderboard."""
 
+from allauth.account.signals import email_confirmed
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
 from django.db.models.signals import post_migrate
@@ -11,12 +12,13 @@ class LadderConfig(AppConfig):
     def ready(self) -> None:
         from games import ports
         from ladder.selectors.moderation import may_inspect
-        from ladder.selectors.standing import standing
+        from ladder.selectors.standing import annulled, standing
         from ladder.services.ending import on_finished
         from ladder.services.filtering import on_text
         from ladder.services.marks import on_logged_in
         from ladder.services.pairing import start_ranked, unrated
         from ladder.services.roles import keep_groups
+        from ladder.services.sanctions import on_email_confirmed, on_renamed
         from ladder.services.sitting import may_sit, may_speak
 
         ports.fill(
@@ -24,10 +26,13 @@ class LadderConfig(AppConfig):
             may_speak=may_speak,
             may_inspect=may_inspect,
             on_finished=on_finished,
+            on_renamed=on_renamed,
             on_text=on_text,
             standing=standing,
+            annulled=annulled,
             unrated=unrated,
             start_ranked=start_ranked,
         )
         user_logged_in.connect(on_logged_in)
+        email_confirmed.connect(on_email_confirmed)
         post_migrate.connect(keep_groups, sender=self)

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from games.services import outage
-from ladder.services import board, digest, findings, marks, pairing, published, seasons
+from ladder.services import board, digest, findings, marks, pairing, published, sanctions, seasons
 
 
 @shared_task
@@ -35,6 +35,12 @@ def publish_months() -> None:
 def look_for_findings() -> None:
     """Every hour: what is odd in the ranked matches of the last two weeks."""
     findings.look()
+
+
+@shared_task
+def end_lapsed_sanctions() -> None:
+    """Every minute: what has run out by itself lets go of the player and of the boards."""
+    sanctions.end_lapsed()
 
 
 @shared_task
