@@ -42,6 +42,8 @@ from tests.secrecy.addresses import (
     socket_routes,
 )
 
+NO_ID = 0  # no row has it
+
 
 @dataclass
 class Scene:
@@ -58,8 +60,9 @@ class Scene:
         told = {name: self.things[name] for name in wanted if name in self.things}
         if "match_id" in wanted:
             told["match_id"] = self.matches[which or "ranked"].id
-        if "object_id" in wanted and route.startswith("admin/"):
-            told["object_id"] = self.things.get("/".join(route.split("/")[1:3]), 1)
+        if "object_id" in wanted and "content_type_id" not in wanted:
+            model = "/".join(route.split("/")[1:3])
+            told["object_id"] = self.things.get(model, NO_ID)
         if "name" in wanted and route.startswith("data/"):
             told["name"] = "nothing.zip"
         return told

@@ -16,16 +16,16 @@ from ladder.views.moderation import moderators
 ANSWERS = {"grant": True, "reject": False}
 
 
-@require_safe
 @moderators(Act.DECIDE)
+@require_safe
 def appeals(request: HttpRequest) -> HttpResponse:
     """The appeals that wait, longest first."""
     page = selector.waiting(request.GET.get("page", ""))
     return render(request, "moderation/appeals.html", {"page": page})
 
 
-@require_http_methods(["GET", "POST"])
 @moderators(Act.DECIDE)
+@require_http_methods(["GET", "POST"])
 def appeal(request: HttpRequest, appeal_id: int) -> HttpResponse:
     """What was imposed and what is said against it; posted, the decision."""
     try:
