@@ -57,7 +57,7 @@ class Scene:
     def values(self, route: str, which: str) -> dict[str, object]:
         """What stands for the parameters of ``route``: ``which`` is the thing of that name."""
         wanted = parameters(route)
-        told = {name: self.things[name] for name in wanted if name in self.things}
+        told = {name: self.things.get(name, NO_ID) for name in wanted}
         if "match_id" in wanted:
             told["match_id"] = self.matches[which or "ranked"].id
         if "object_id" in wanted and "content_type_id" not in wanted:
