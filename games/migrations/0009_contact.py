@@ -6,34 +6,48 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0008_held'),
+        ("games", "0008_held"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='player',
-            name='digest_on',
+            model_name="player",
+            name="digest_on",
             field=models.DateField(blank=True, editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='player',
-            name='wants_digest',
-            field=models.BooleanField(default=False, verbose_name='a daily letter about moderation'),
+            model_name="player",
+            name="wants_digest",
+            field=models.BooleanField(
+                default=False, verbose_name="a daily letter about moderation"
+            ),
         ),
         migrations.CreateModel(
-            name='ContactMessage',
+            name="ContactMessage",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('address', models.EmailField(blank=True, max_length=254, verbose_name='e-mail')),
-                ('text', models.CharField(max_length=2000, verbose_name='message')),
-                ('made_at', models.DateTimeField(db_index=True, verbose_name='written')),
-                ('player', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='contact_messages', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("address", models.EmailField(blank=True, max_length=254, verbose_name="e-mail")),
+                ("text", models.CharField(max_length=2000, verbose_name="message")),
+                ("made_at", models.DateTimeField(db_index=True, verbose_name="written")),
+                (
+                    "player",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="contact_messages",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'message',
-                'verbose_name_plural': 'messages',
+                "verbose_name": "message",
+                "verbose_name_plural": "messages",
             },
         ),
     ]

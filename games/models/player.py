@@ -95,9 +95,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
     ``name`` is the name chosen, ``shown_name`` what others see; ``name_key`` is what log-in,
     addresses and uniqueness use, and ``skeleton`` what keeps look-alikes out (guests have none).
     ``renamed_at`` is the last change of name. ``mask`` is what others read instead of it.
+    ``digest_on`` is the day of the last digest sent.
     ``is_held``: a moderator's measure stands against the player, or is to be read; without it none
     need be looked for. ``sessions_ended`` counts how often a moderator has ended all sessions.
-    ``digest_on`` is the day of the last digest sent.
     A guest's ``last_login`` is the last sign of life (``games.services.guests``).
     """
 

@@ -42,6 +42,8 @@ from tests.secrecy.addresses import (
     socket_routes,
 )
 
+NO_ID = 0  # no row has it
+
 
 @dataclass
 class Scene:
@@ -55,11 +57,12 @@ class Scene:
     def values(self, route: str, which: str) -> dict[str, object]:
         """What stands for the parameters of ``route``: ``which`` is the thing of that name."""
         wanted = parameters(route)
-        told = {name: self.things[name] for name in wanted if name in self.things}
+        told = {name: self.things.get(name, NO_ID) for name in wanted}
         if "match_id" in wanted:
             told["match_id"] = self.matches[which or "ranked"].id
-        if "object_id" in wanted and route.startswith("admin/"):
-            told["object_id"] = self.things.get("/".join(route.split("/")[1:3]), 1)
+        if "object_id" in wanted and "content_type_id" not in wanted:
+            model = "/".join(route.split("/")[1:3])
+            told["object_id"] = self.things.get(model, NO_ID)
         if "name" in wanted and route.startswith("data/"):
             told["name"] = "nothing.zip"
         return told

@@ -17,8 +17,8 @@ from ladder.views.moderation import moderators
 ANSWERS = {"grant": True, "reject": False}
 
 
-@require_safe
 @moderators(Act.DECIDE)
+@require_safe
 def appeals(request: HttpRequest) -> HttpResponse:
     """The appeals that wait, longest first."""
     page = selector.waiting(request.GET.get("page", ""))
@@ -26,8 +26,8 @@ def appeals(request: HttpRequest) -> HttpResponse:
     return render(request, "moderation/appeals.html", context)
 
 
-@require_http_methods(["GET", "POST"])
 @moderators(Act.DECIDE)
+@require_http_methods(["GET", "POST"])
 def appeal(request: HttpRequest, appeal_id: int) -> HttpResponse:
     """What was imposed and what is said against it; posted, the decision."""
     try:

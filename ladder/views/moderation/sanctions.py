@@ -74,8 +74,8 @@ class SanctionForm(forms.Form):
         return {**found, "days": float(found["days"]) if found["days"] else None}
 
 
-@require_http_methods(["GET", "POST"])
 @moderators(Act.QUEUE)
+@require_http_methods(["GET", "POST"])
 def sanction(request: HttpRequest, player_id: int) -> HttpResponse:
     """The form; with a measure and a reason in the address also the ready text. Posted it is
     imposed, a grave one after it has been asked once more."""
@@ -97,8 +97,8 @@ def sanction(request: HttpRequest, player_id: int) -> HttpResponse:
     return way_back(request, player.get_absolute_url())
 
 
-@require_POST
 @moderators(Act.UNDO)
+@require_POST
 def undo(request: HttpRequest, sanction_id: int) -> HttpResponse:
     """Take a sanction back."""
     found = _get(Sanction, sanction_id)
@@ -110,8 +110,8 @@ def undo(request: HttpRequest, sanction_id: int) -> HttpResponse:
     )
 
 
-@require_http_methods(["GET", "POST"])
 @moderators(Act.ANNUL)
+@require_http_methods(["GET", "POST"])
 def annul(request: HttpRequest, match_id: str) -> HttpResponse:
     """What annulling a match would move; posted, it is annulled, or with ``undo`` that is
     reversed."""
