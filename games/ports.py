@@ -3,7 +3,7 @@
 The ladder fills these in at ``AppConfig.ready``; ``games.checks`` refuses a start with one empty.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +38,10 @@ class Standing:
         return None if self.after is None or self.before is None else self.after - self.before
 
 
-_NAMES = ("may_sit", "may_speak", "on_finished", "standing", "unrated", "start_ranked")
+_NAMES = (
+    "may_sit", "may_speak", "may_write", "may_sign_up", "on_finished", "standing", "unrated",
+    "start_ranked", "on_closing", "forget", "held_about",
+)  # fmt: skip
 _filled: dict[str, Callable[..., Any]] = {}
 
 
@@ -63,6 +66,33 @@ def may_sit(player: Player, kind: str) -> Verdict:
 def may_speak(player: Player) -> Verdict:
     """May ``player`` say something at a table?"""
     return _filled["may_speak"](player)
+
+
+def may_write(player: Player) -> Verdict:
+    """May ``player`` write a text of their own at a table, beside phrases?"""
+    return _filled["may_write"](player)
+
+
+def may_sign_up() -> Verdict:
+    """Can there be new accounts now?"""
+    return _filled["may_sign_up"]()
+
+
+def on_closing(player: Player, addresses: Sequence[str]) -> None:
+    """Called once, inside the transaction that closes the account of ``player``, with the confirmed
+    e-mail addresses that go with it."""
+    _filled["on_closing"](player, addresses)
+
+
+def forget(player: Player) -> None:
+    """Called inside the transaction that deletes what is still personal of a closed account."""
+    _filled["forget"](player)
+
+
+def held_about(player: Player) -> Iterator[tuple[str, Iterable[Any]]]:
+    """What standing holds about ``player``, for that player: parts by name, each a run of plain
+    values that is read once."""
+    return _filled["held_about"](player)
 
 
 def on_finished(match: Match) -> str:

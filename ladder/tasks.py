@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from games.services import outage
-from ladder.services import board, findings, marks, pairing, published, seasons
+from ladder.services import bindings, board, findings, marks, pairing, published, seasons
 
 
 @shared_task
@@ -41,3 +41,9 @@ def look_for_findings() -> None:
 def forget_marks() -> None:
     """Every hour: marks that are 90 days old."""
     marks.forget_old()
+
+
+@shared_task
+def forget_bindings() -> None:
+    """Every hour: hashes of addresses to which no measure is bound any more."""
+    bindings.forget_old()

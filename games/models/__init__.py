@@ -1,5 +1,6 @@
 """What is stored of playing."""
 
+from games.models.account import Device, Export, ExportState, HeldName, Login
 from games.models.challenge import Answer, Challenge
 from games.models.fairness import Commitment, ShuffleStatistics, Uncounted
 from games.models.match import Clock, How, Kind, Match, MatchDeal, Play, Seat, Status, Unrated
@@ -17,12 +18,17 @@ __all__ = [
     "Challenge",
     "Clock",
     "Commitment",
+    "Device",
+    "Export",
+    "ExportState",
     "Follow",
     "FormerName",
+    "HeldName",
     "How",
     "Kind",
     "Lease",
     "Level",
+    "Login",
     "Match",
     "MatchDeal",
     "Mute",

@@ -1,6 +1,7 @@
 """What is stored of standing."""
 
 from ladder.models.board import Board, BoardState, RankThen, RatingCount
+from ladder.models.bound import BoundAddress
 from ladder.models.findings import Finding, FindingKind, Mark, MarkKey
 from ladder.models.moderation import (
     Appeal,
@@ -21,6 +22,7 @@ from ladder.models.roles import MAY, Act, Role, act_of
 from ladder.models.season import Badge, Prize, Season, SeasonPlace, season_bounds, season_number
 
 __all__ = [
+    "BoundAddress",
     "MAY",
     "Act",
     "Appeal",
