@@ -8,12 +8,14 @@ from allauth.mfa.base import forms as second
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
 from django import forms
+from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as _
 
 from games import digits, two_factor
 from games.models import Player
 
 PASSWORD_HINT = _("At least 10 characters.")
+EMAIL_LENGTH = 254  # characters: what a column for an address holds
 CODE_LENGTH = 40  # characters of a code as it may be typed, with blanks
 LOGIN_LENGTH = 80  # marks and stretched letters may be typed at log-in; the key drops them
 
@@ -31,7 +33,8 @@ class Look:
             if name in self.texts:
                 field.label, field.help_text = self.texts[name]
             if isinstance(field, forms.EmailField):
-                field.widget.attrs["dir"] = "ltr"
+                field.widget.attrs |= {"dir": "ltr", "maxlength": EMAIL_LENGTH}
+                field.validators.append(MaxLengthValidator(EMAIL_LENGTH))
 
 
 class NameInput(forms.TextInput):
