@@ -76,6 +76,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "ladder.middleware.SanctionMiddleware",
 ]
 
 ROOT_URLCONF = "basra_site.urls"

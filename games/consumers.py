@@ -17,7 +17,7 @@ from games import gallery, languages
 from games.hall import Hall, Watcher, in_background
 from games.models import Match, Player
 from games.rendering import Reading, presence_fragment, table_fragment
-from games.selectors.matches import match_to_go_to
+from games.selectors.matches import missed_call
 from games.selectors.table import seat_of
 from games.services import presence, turns
 from games.services.publish import player_group, session_group
@@ -257,7 +257,7 @@ class OwnConsumer(ViewerConsumer):
 
     async def call(self) -> None:
         """A call to a table that was missed is made up for."""
-        match = await database_sync_to_async(match_to_go_to)(self.viewer)
+        match = await database_sync_to_async(missed_call)(self.viewer)
         if match is not None:
             await self.player_called({"match": match.pk})
 

@@ -3,7 +3,7 @@
 The ladder fills these in at ``AppConfig.ready``; ``games.checks`` refuses a start with one empty.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ class Verdict:
 class Standing:
     """What a table shows of a player's place: rating points, what the match changed, and its K.
 
-    ``cut`` is what a limit took off the gain.
+    ``cut`` is what a limit took off the gain. ``annulled``: the change has been taken back.
     """
 
     rating: int | None = None
@@ -31,6 +31,7 @@ class Standing:
     after: int | None = None
     k: int | None = None
     cut: int = 0
+    annulled: bool = False
 
     @property
     def change(self) -> int | None:
@@ -39,9 +40,20 @@ class Standing:
 
 
 _NAMES = (
-    "may_sit", "may_speak", "may_write", "may_sign_up", "on_finished", "standing", "unrated",
-    "start_ranked", "on_closing", "forget", "held_about",
-)  # fmt: skip
+    "may_sit",
+    "may_speak",
+    "may_write",
+    "may_sign_up",
+    "may_inspect",
+    "on_finished",
+    "on_renamed",
+    "standing",
+    "annulled",
+    "unrated",
+    "start_ranked",
+    "forget",
+    "held_about",
+)
 _filled: dict[str, Callable[..., Any]] = {}
 
 
@@ -78,12 +90,6 @@ def may_sign_up() -> Verdict:
     return _filled["may_sign_up"]()
 
 
-def on_closing(player: Player, addresses: Sequence[str]) -> None:
-    """Called once, inside the transaction that closes the account of ``player``, with the confirmed
-    e-mail addresses that go with it."""
-    _filled["on_closing"](player, addresses)
-
-
 def forget(player: Player) -> None:
     """Called inside the transaction that deletes what is still personal of a closed account."""
     _filled["forget"](player)
@@ -95,12 +101,27 @@ def held_about(player: Player) -> Iterator[tuple[str, Iterable[Any]]]:
     return _filled["held_about"](player)
 
 
+def may_inspect(match_id: str, viewer: Player | None) -> bool:
+    """May ``viewer``, as a moderator, look into this match, which is over and not public?"""
+    return _filled["may_inspect"](match_id, viewer)
+
+
 def on_finished(match: Match) -> str:
     """Called once, inside the transaction that ends ``match``: what it writes stands with it.
 
     Returns a reason (``Unrated``) that only standing knows of, for the match to keep; "" if none.
     """
     return _filled["on_finished"](match)
+
+
+def on_renamed(player: Player) -> None:
+    """Called inside the transaction in which ``player`` has taken another name."""
+    _filled["on_renamed"](player)
+
+
+def annulled(match_ids: Collection[str]) -> set[str]:
+    """Which of these matches have been annulled, and count for nothing any more."""
+    return _filled["annulled"](match_ids)
 
 
 def standing(players: Sequence[Player], match: Match | None = None) -> dict[Any, Standing]:

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from games.services import outage
-from ladder.services import bindings, board, findings, marks, pairing, published, seasons
+from ladder.services import board, findings, marks, pairing, published, sanctions, seasons
 
 
 @shared_task
@@ -38,12 +38,12 @@ def look_for_findings() -> None:
 
 
 @shared_task
-def forget_marks() -> None:
-    """Every hour: marks that are 90 days old."""
-    marks.forget_old()
+def end_lapsed_sanctions() -> None:
+    """Every minute: what has run out by itself lets go of the player and of the boards."""
+    sanctions.end_lapsed()
 
 
 @shared_task
-def forget_bindings() -> None:
-    """Every hour: hashes of addresses to which no measure is bound any more."""
-    bindings.forget_old()
+def forget_marks() -> None:
+    """Every hour: marks that are 90 days old."""
+    marks.forget_old()

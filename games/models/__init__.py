@@ -6,7 +6,7 @@ from games.models.fairness import Commitment, ShuffleStatistics, Uncounted
 from games.models.match import Clock, How, Kind, Match, MatchDeal, Play, Seat, Status, Unrated
 from games.models.notification import Notification, Topic
 from games.models.people import Block, Follow, Mute, Online
-from games.models.player import FormerName, Level, Player, PlayerKind, RecoveryCode, Welcome
+from games.models.player import FormerName, Level, Mask, Player, PlayerKind, RecoveryCode, Welcome
 from games.models.presence import Audience, Lease
 from games.models.pulse import Outage, Pulse
 from games.models.talk import Phrase, Utterance
@@ -29,6 +29,7 @@ __all__ = [
     "Lease",
     "Level",
     "Login",
+    "Mask",
     "Match",
     "MatchDeal",
     "Mute",

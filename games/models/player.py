@@ -16,6 +16,8 @@ from games.names import check_shape, name_key, skeleton
 
 ABOUT_LONGEST = 200  # characters as people see them
 ABOUT_STORED = 800  # code points: room for the marks and joiners of so many characters
+WITHHELD = "~"  # begins the address of who has no name to show; no name holds it
+DIGITS_OF_A_KEY = 19
 
 
 class PlayerKind(models.TextChoices):
@@ -41,6 +43,13 @@ class Welcome(models.TextChoices):
     NOBODY = "nobody", _("nobody")
 
 
+class Mask(models.TextChoices):
+    """What others read in place of a name that a moderator has taken out of sight."""
+
+    RENAME = "rename", _("name withheld")
+    CLOSED = "closed", _("closed account")
+
+
 class PlayerManager(BaseUserManager["Player"]):
     def create_user(self, name: str, password: str | None = None, **extra: Any) -> "Player":
         """A new player called ``name``; a player without a password cannot log in.
@@ -60,6 +69,19 @@ class PlayerManager(BaseUserManager["Player"]):
             raise ValidationError(gettext("That name, or one that looks like it, is taken."))
         return self.create_user(name, password, is_staff=True, is_superuser=True, **extra)
 
+    def called(self, address: str) -> "Player":
+        """Who is addressed so: by name, in any spelling, or by number where the name is withheld,
+        which leads to nobody then.
+
+        Raises Player.DoesNotExist, also for a closed account, whose name is shown no longer.
+        """
+        shown = self.exclude(kind=PlayerKind.CLOSED)
+        number = address.removeprefix(WITHHELD)
+        if number != address:
+            sane = number.isascii() and number.isdigit() and len(number) < DIGITS_OF_A_KEY
+            return shown.get(mask=Mask.RENAME, pk=int(number) if sane else 0)
+        return shown.get(mask="", name_key=name_key(address))
+
     def get_by_natural_key(self, username: str | None) -> "Player":
         return self.get(name_key=name_key(username or ""))
 
@@ -72,7 +94,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     ``name`` is the name chosen, ``shown_name`` what others see; ``name_key`` is what log-in,
     addresses and uniqueness use, and ``skeleton`` what keeps look-alikes out (guests have none).
-    ``renamed_at`` is the last change of name.
+    ``renamed_at`` is the last change of name. ``mask`` is what others read instead of it.
+    ``is_held``: a moderator's measure stands against the player, or is to be read; without it none
+    need be looked for. ``sessions_ended`` counts how often a moderator has ended all sessions.
     A guest's ``last_login`` is the last sign of life (``games.services.guests``).
     """
 
@@ -86,6 +110,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(_("active"), default=True)
     date_joined = models.DateTimeField(default=timezone.now)
     closed_at = models.DateTimeField(null=True, blank=True)
+    is_held = models.BooleanField(default=False, editable=False)
+    mask = models.CharField(max_length=6, choices=Mask, blank=True, default="", editable=False)
+    sessions_ended = models.PositiveIntegerField(default=0, editable=False)
 
     # Preferences
     chooses_seed = models.BooleanField(_("I choose my own seed"), default=False)
@@ -141,13 +168,14 @@ class Player(AbstractBaseUser, PermissionsMixin):
     class Meta:
         verbose_name = _("player")
         verbose_name_plural = _("players")
+        indexes = [models.Index(fields=["id"], condition=Q(is_held=True), name="players_held")]
 
     def __str__(self) -> str:
         return self.shown_name
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
         """Save, the key and the skeleton following the name, whichever door it was changed by."""
-        if not self.is_closed:
+        if self.kind != PlayerKind.CLOSED:
             self.name_key = name_key(self.name)
             self.skeleton = None if self.kind == PlayerKind.GUEST else skeleton(self.name)
             if update_fields is not None and "name" in update_fields:
@@ -155,13 +183,25 @@ class Player(AbstractBaseUser, PermissionsMixin):
         super().save(*args, update_fields=update_fields, **kwargs)
 
     def get_absolute_url(self) -> str:
-        return reverse("ladder:profile", args=[self.name_key])
+        return reverse("ladder:profile", args=[self.address])
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """What a session is bound to: the password, and that no moderator has ended it since."""
+        bound = super()._get_session_auth_hash(secret=secret)
+        return f"{bound}{self.sessions_ended}" if self.sessions_ended else bound
+
+    @property
+    def address(self) -> str:
+        """What stands for the player in addresses: the key of the name, unless it is withheld."""
+        return f"{WITHHELD}{self.pk}" if self.mask else self.name_key
 
     @property
     def shown_name(self) -> str:
         """The name that others see: a closed account and a guest have none."""
         if self.is_closed:
             return gettext("closed account")
+        if self.mask:
+            return str(Mask(self.mask).label)
         return gettext("guest") if self.is_guest else self.name
 
     @property
@@ -179,7 +219,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     @property
     def is_closed(self) -> bool:
-        return self.kind == PlayerKind.CLOSED
+        """Closed for everybody to see: by the player, or by a moderator; then the player can still
+        log in."""
+        return self.kind == PlayerKind.CLOSED or self.mask == Mask.CLOSED
 
 
 class FormerName(models.Model):

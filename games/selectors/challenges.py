@@ -7,8 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import QuerySet
 
 from games import ports
-from games.models import Answer, Challenge, Kind, Match, Player, PlayerKind, Status, clock
-from games.names import name_key
+from games.models import Answer, Challenge, Kind, Match, Player, Status, clock
 from games.selectors.matches import LIVE
 from games.selectors.presence import is_seen_away
 
@@ -206,8 +205,10 @@ def named(name: str) -> Player:
 
     Raises ``Player.DoesNotExist``.
     """
-    kinds = (PlayerKind.PERSON, PlayerKind.HOUSE)
-    return Player.objects.get(name_key=name_key(name[:LONGEST_NAME]), kind__in=kinds)
+    player = Player.objects.called(name[:LONGEST_NAME])
+    if not (player.is_person or player.is_house):
+        raise Player.DoesNotExist
+    return player
 
 
 def open_between(ids: Iterable[int]) -> QuerySet[Challenge]:

@@ -12,8 +12,8 @@ from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from games.models import Match, Player, PlayerKind, Seat, Status
-from games.names import name_key
+from games import ports
+from games.models import Match, Player, Seat, Status
 from games.selectors.matches import LIVE
 from games.selectors.record import WITH_RECORD, record_of
 
@@ -39,7 +39,8 @@ class Line:
     """A match as its player sees it; points are ``(own, the other's)``.
 
     ``result``: won, lost, aborted, or none; empty while it runs. ``waits_for``: whose turn or seed
-    it is, ``me`` or ``opponent``; empty when it is over.
+    it is, ``me`` or ``opponent``; empty when it is over. ``annulled``: it counts for nothing any
+    more.
     """
 
     match: Match
@@ -47,6 +48,7 @@ class Line:
     result: str
     points: tuple[int, int]
     waits_for: str = ""
+    annulled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class Page:
 def opponent_called(name: str) -> Player:
     """The player of that name, in any spelling. Raises ``Player.DoesNotExist``, also for a closed
     account, whose name is shown no longer."""
-    return Player.objects.exclude(kind=PlayerKind.CLOSED).get(name_key=name_key(name))
+    return Player.objects.called(name)
 
 
 def running(player: Player, filters: Filters | None = None) -> list[Line]:
@@ -160,8 +162,10 @@ def _page(player: Player, rows: list[Seat], *, newer: bool = False, older: bool 
     """A page of the first ``PAGE`` of ``rows``, newest first; one row more tells of older ones."""
     older = older or len(rows) > PAGE
     rows = rows[:PAGE]
+    lines = _lines(player, rows)
+    annulled = ports.annulled([row.match_id for row in rows]) if rows else set()
     return Page(
-        _lines(player, rows),
+        [replace(line, annulled=line.match.pk in annulled) for line in lines],
         newer=rows[0].match_id if rows and newer else None,
         older=rows[-1].match_id if rows and older else None,
         beyond=newer and not rows,

@@ -17,6 +17,14 @@ def match_to_go_to(player: Player) -> Match | None:
     return live_matches(player).filter(kind=Kind.RANKED).first()
 
 
+def missed_call(player: Player) -> Match | None:
+    """The ranked match that waits for ``player`` to come: it has no seed of theirs. Who has been
+    at the table, and has left it for another page, is not fetched back."""
+    return Match.objects.filter(
+        kind=Kind.RANKED, status=Status.STARTING, seats__player=player, seats__client_seed=""
+    ).first()
+
+
 def plays_in_earnest(player: Player) -> bool:
     """Does ``player`` hold a seat in a live match other than practice?"""
     return live_matches(player).exclude(kind=Kind.PRACTICE).exists()

@@ -45,8 +45,8 @@ SENTENCES = {
     Topic.REFUND: gettext_lazy("Rating points were given back to you. {text}"),
     Topic.NOTICE: gettext_lazy("{text}"),
 }
-# What it says where the fact "answer" tells what became of one's own challenge, or of the wait for
-# a ranked match, or what was done to the account.
+# What it says where the fact "answer" tells what became of one's own challenge or report, of the
+# wait for a ranked match, what a moderator has done, or what was done to the account.
 ANSWERED = {
     (Topic.NOTICE, "new device"): gettext_lazy(
         "Somebody logged in to your account from a new device. {text} If that was not you, end "
@@ -60,6 +60,25 @@ ANSWERED = {
     (Topic.CHALLENGE, Answer.DECLINED): gettext_lazy("{name} has declined your challenge."),
     (Topic.REMATCH, Answer.ACCEPTED): gettext_lazy("{name} plays once more with you."),
     (Topic.REMATCH, Answer.DECLINED): gettext_lazy("{name} does not want to play once more."),
+    (Topic.REPORT, "upheld"): gettext_lazy(
+        "Your report has been answered: a moderator agreed with you. Thank you."
+    ),
+    (Topic.REPORT, "dismissed"): gettext_lazy(
+        "Your report has been answered: the moderator found nothing against the rules."
+    ),
+    (Topic.WARNING, "sanction"): gettext_lazy("A moderator has written to you: read it."),
+    (Topic.NOTICE, "undone"): gettext_lazy("A moderator has taken back a measure against you."),
+    (Topic.NOTICE, "granted"): gettext_lazy("Your appeal is granted."),
+    (Topic.NOTICE, "rejected"): gettext_lazy("Your appeal is rejected: read the answer."),
+    (Topic.REFUND, "cheat"): gettext_lazy(
+        "An opponent of yours has cheated. Your rating got back: {text}."
+    ),
+    (Topic.REFUND, "annulled"): gettext_lazy(
+        "A moderator has annulled a match of yours. Change of your rating: {text}."
+    ),
+    (Topic.REFUND, "reversed"): gettext_lazy(
+        "A decision has been taken back, and what it did to your rating too: {text}."
+    ),
 }
 FIRST_STRONG, POP = "\u2068", "\u2069"
 

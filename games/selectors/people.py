@@ -123,7 +123,7 @@ def named(text: str) -> QuerySet[Player] | None:
     begins = _begins("name_key", key)
     if len(look) >= SHORTEST:
         begins |= _begins("skeleton", look)
-    return Player.objects.filter(begins, kind=PlayerKind.PERSON)
+    return Player.objects.filter(begins, kind=PlayerKind.PERSON, mask="")
 
 
 def search(text: str, reader: Player) -> list[Person]:

@@ -43,8 +43,8 @@ def record_of(match: Match) -> dict[str, Any]:
 
 
 def _name(player: Player) -> str | None:
-    """A name in the record; a closed account and a guest have none."""
-    return None if player.is_closed or player.is_guest else player.name
+    """A name in the record; a closed account, a guest and who has to take another one have none."""
+    return None if player.is_closed or player.is_guest or player.mask else player.name
 
 
 def _deals(match: Match) -> list[dict[str, Any]]:

@@ -15,7 +15,6 @@ from django.db.models.functions import Cast, Concat
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from games import ports
 from games.models import (
     FormerName,
     HeldName,
@@ -167,10 +166,7 @@ def close_account(player: Player) -> None:
         locked = locks.lock(Player.objects.filter(pk=player.pk, kind=PlayerKind.PERSON)).first()
         if locked is None:
             raise Refused(_("This account is closed already."))
-        addresses = EmailAddress.objects.filter(user=locked)
-        confirmed = addresses.filter(verified=True).values_list("email", flat=True)
-        ports.on_closing(locked, list(confirmed))
-        addresses.delete()
+        EmailAddress.objects.filter(user=locked).delete()
         Authenticator.objects.filter(user=locked).delete()
         RecoveryCode.objects.filter(player=locked).delete()
         locked.kind, locked.closed_at = PlayerKind.CLOSED, clock.now()

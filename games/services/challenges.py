@@ -7,6 +7,7 @@ the other, in however many processes, and the second finds what the first has do
 
 import secrets
 import string
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
 
@@ -184,11 +185,12 @@ def cancel_between(one: Player, two: Player) -> None:
             _turn_away(challenge, one)
 
 
-def cancel_all(player: Player) -> None:
-    """Call off all that is open with ``player``, who goes."""
+def cancel_all(player: Player, kinds: Sequence[str] = Kind.values) -> None:
+    """Call off all that is open with ``player`` for matches of these kinds."""
     with transaction.atomic():
         of_player = Q(challenger=player) | Q(opponent=player)
-        for challenge in lock(Challenge.objects.filter(of_player, answer=Answer.OPEN)):
+        offers = Challenge.objects.filter(of_player, answer=Answer.OPEN, kind__in=kinds)
+        for challenge in lock(offers):
             _turn_away(challenge, player)
 
 

@@ -1,5 +1,5 @@
-"""Locks on rows, taken in the order players → challenge → match → seats → queue → ratings, each by
-key."""
+"""Locks on rows, taken in the order players → case → report → challenge → match → seats → queue →
+ratings, each by key."""
 
 from typing import TypeVar
 

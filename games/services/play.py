@@ -1,5 +1,5 @@
-"""THE way a match changes: the doors into one step. People, house players, timeouts and closings
-of accounts all come through here."""
+"""THE way a match changes: the doors into one step. People, house players, timeouts, moderators and
+closings of accounts all come through here."""
 
 import logging
 import random
@@ -204,6 +204,17 @@ def abort(*, match_id: str, player: Player) -> Match:
         if not at.match.is_over:
             at.end(How.ABORT, None, by=seat.seat)
     return at.match
+
+
+def end_by_sanction(*, match_id: str, player: Player) -> None:
+    """A moderator ends a running match: lost for ``player``, or without a result if nothing is
+    dealt yet. It moves no rating. After the end it does nothing."""
+    with step(match_id) as at:
+        seat = at.seat_of(player)
+        if at.match.status == Status.STARTING:
+            at.end(How.SANCTION, None, by=seat.seat)
+        elif not at.match.is_over:
+            at.end(How.SANCTION, 1 - seat.seat, by=seat.seat)
 
 
 def forget(*, player: Player) -> bool:

@@ -6,7 +6,8 @@ from django.db import IntegrityError, transaction
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from games.models import FormerName, Player, PlayerKind, clock
+from games import ports
+from games.models import FormerName, Mask, Player, PlayerKind, clock
 from games.names import clean_name
 from games.services import accounts
 from games.services.errors import Refused
@@ -21,12 +22,26 @@ def due(player: Player) -> datetime | None:
     return again if again and again > clock.now() else None
 
 
+def is_required(player: Player) -> bool:
+    """Has a moderator taken the name out of sight until there is another one?"""
+    return player.mask == Mask.RENAME
+
+
+def allow_again(player: Player, key: str) -> None:
+    """The name of that key need not have been given up: it is held for ``player``, as if the change
+    had not been required, and the name may be changed at once. Joins the transaction."""
+    held = clock.now() + accounts.NAME_HELD
+    if player.former_names.filter(name_key=key, until=None).update(until=held):
+        Player.objects.filter(pk=player.pk).update(renamed_at=None)
+
+
 def rename(*, player: Player, name: str, required: bool = False) -> Player:
     """Call a person ``name`` from now on; the row as it is then. The same name changes nothing.
 
     The name before is held for 90 days: nobody else may take it or its look-alike, and its address
-    leads to the new one. A change that a moderator has ``required`` need not wait, but wants a name
-    that is unlike all that the player was called; the name before is never free again.
+    leads to the new one. A change that is ``required``, as it always is while a moderator withholds
+    the name, need not wait, but wants a name that is unlike all that the player was called; the
+    name before is never free again.
 
     Raises ``ValidationError`` for what is no name or is taken, and ``Refused`` before the time.
     """
@@ -44,6 +59,7 @@ def _rename(player: Player, shown: str, required: bool) -> Player:
     locked = lock(people).first()
     if locked is None:
         raise Refused(_("Only a person's open account can have another name."))
+    required = required or is_required(locked)
     if shown == locked.name and not required:
         return locked
     if not required and (again := due(locked)):
@@ -60,4 +76,5 @@ def _rename(player: Player, shown: str, required: bool) -> Player:
         FormerName.objects.update_or_create(
             name_key=before_key, defaults=before | {"player": locked}
         )
+    ports.on_renamed(locked)
     return locked

@@ -148,7 +148,9 @@ def name(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Your name is %(name)s.") % {"name": player.name})
             return redirect("account_overview")
-    context = {"form": form, "due": renaming.due(request.user)}
+    required = renaming.is_required(request.user)
+    due = None if required else renaming.due(request.user)
+    context = {"form": form, "due": due, "required": required}
     return render(request, "account/name.html", context)
 
 

@@ -1,17 +1,18 @@
 """What is stored of standing."""
 
 from ladder.models.board import Board, BoardState, RankThen, RatingCount
-from ladder.models.bound import BoundAddress
 from ladder.models.findings import Finding, FindingKind, Mark, MarkKey
 from ladder.models.moderation import (
     Appeal,
     AuditEntry,
     Case,
+    GivenBack,
     Measure,
     Note,
     Reason,
     Report,
     Sanction,
+    SanctionedAddress,
     SiteSetting,
 )
 from ladder.models.pauses import Lapse, RankedPause, What
@@ -22,7 +23,6 @@ from ladder.models.roles import MAY, Act, Role, act_of
 from ladder.models.season import Badge, Prize, Season, SeasonPlace, season_bounds, season_number
 
 __all__ = [
-    "BoundAddress",
     "MAY",
     "Act",
     "Appeal",
@@ -37,6 +37,7 @@ __all__ = [
     "Finding",
     "FindingKind",
     "Found",
+    "GivenBack",
     "Lapse",
     "Mark",
     "MarkKey",
@@ -57,6 +58,7 @@ __all__ = [
     "Report",
     "Role",
     "Sanction",
+    "SanctionedAddress",
     "Season",
     "SeasonPlace",
     "SiteSetting",

@@ -6,10 +6,11 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Match, Player, Utterance
 from games.models.appendonly import AppendOnly
+from ladder.models.rating import RatingChange
 
 
 class Reason(models.TextChoices):
-    """What somebody is reported for; the severity of each is in ``ladder.services.reports``."""
+    """What somebody is reported for; the severity of each is in ``ladder.services.docket``."""
 
     CHEATING = "cheating", _("cheating, or help by a program")
     MANIPULATION = "rating", _("rating manipulation")
@@ -114,7 +115,12 @@ class Measure(models.TextChoices):
 
 class Sanction(models.Model):
     """A measure against a player. ``until`` is None for one without an end; it is in force until
-    then, unless ``undone_at``. ``message`` is what the player is told, in ``language``."""
+    then, unless ``undone_at``. A warning is over as soon as it is given.
+
+    ``message`` is what the player is told, in the player's language, and has to acknowledge.
+    ``name_key``: the name that was objected to. ``follows``: the one of the player's closed account
+    before, which goes on in this one. Only ``ladder.services.sanctions`` writes.
+    """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="sanctions")
     measure = models.CharField(max_length=8, choices=Measure)
@@ -127,6 +133,10 @@ class Sanction(models.Model):
     undone_at = models.DateTimeField(null=True)
     undone_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")
     undone_why = models.CharField(max_length=500, blank=True)
+    name_key = models.CharField(max_length=80, blank=True)
+    follows = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, related_name="followed_by"
+    )
 
     class Meta:
         verbose_name = _("sanction")
@@ -138,6 +148,27 @@ class Sanction(models.Model):
                 condition=Q(undone_at__isnull=True),
                 name="sanctions_in_force",
             )
+        ]
+
+
+class GivenBack(models.Model):
+    """A row of the ledger that a mark as a cheat has brought about, so that undoing the mark
+    reverses exactly those."""
+
+    sanction = models.ForeignKey(Sanction, on_delete=models.CASCADE, related_name="given_back")
+    change = models.OneToOneField(RatingChange, on_delete=models.PROTECT, related_name="given_for")
+
+
+class SanctionedAddress(models.Model):
+    """The keyed hash of a confirmed e-mail address of a player against whom something stands: who
+    closes the account and comes back with that address has not got rid of it."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, db_index=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "digest"], name="sanctioned_address_once")
         ]
 
 

@@ -46,7 +46,8 @@ class Rating(models.Model):
     before. ``opponents`` counts the different people met, ``last_at`` is when the last match ended.
     ``season`` is the newest season in which one ended, and ``season_…`` are the results within it.
     A match that has been annulled is in none of these. ``listed``: is it on the board
-    (``qualifies``)? ``week_rank`` is the rank of a week ago, None where there was none.
+    (``qualifies``)? ``barred``: a moderator keeps it off every board. ``week_rank`` is the rank of
+    a week ago, None where there was none.
     """
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ratings")
@@ -63,6 +64,7 @@ class Rating(models.Model):
     season_won = models.PositiveIntegerField(default=0)
     season_lost = models.PositiveIntegerField(default=0)
     listed = models.BooleanField(default=False)
+    barred = models.BooleanField(default=False)
     week_rank = models.PositiveIntegerField(null=True)
 
     class Meta:
@@ -88,6 +90,7 @@ class Rating(models.Model):
             models.Index(
                 fields=["last_at"], condition=Q(pool="ranked", listed=True), name="board_idle"
             ),
+            models.Index(fields=["player"], condition=Q(barred=True), name="board_barred"),
         ]
 
     def __str__(self) -> str:
@@ -100,9 +103,10 @@ class Rating(models.Model):
 
     def qualifies(self, moment: datetime) -> bool:
         """Does it belong on the board at ``moment``? Ranked, no longer provisional, tried against
-        several people, lately, and the player's account is open."""
+        several people, lately, the player's account is open, and no moderator keeps it off."""
         return (
             self.pool == Pool.RANKED
+            and not self.barred
             and not self.provisional
             and self.opponents >= LISTED_OPPONENTS
             and self.last_at is not None

@@ -23,7 +23,8 @@ class Role(models.TextChoices):
 class Act(models.TextChoices):
     """Everything that only staff may do or look at. The value is what the trail keeps."""
 
-    QUEUE = "queue", _("open the queue and its cases")
+    QUEUE = "queue", _("see the queue and its cases")
+    OPEN = "case.open", _("open a case")
     CLAIM = "case.claim", _("claim a case")
     RELEASE = "case.release", _("release a case")
     CLOSE = "case.close", _("close a case")
@@ -57,6 +58,7 @@ class Act(models.TextChoices):
 # appeals.
 MAY: dict[Act, Role] = {
     Act.QUEUE: Role.HELPER,
+    Act.OPEN: Role.HELPER,
     Act.CLAIM: Role.HELPER,
     Act.RELEASE: Role.HELPER,
     Act.CLOSE: Role.HELPER,

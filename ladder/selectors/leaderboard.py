@@ -183,8 +183,9 @@ def key_of(rating: Rating) -> str:
 
 
 def _people() -> QuerySet[Rating]:
-    """People only: who has closed the account leaves the board."""
-    people = Rating.objects.filter(pool=Pool.RANKED, player__kind=PlayerKind.PERSON)
+    """People only: who has closed the account leaves the board, and whom a moderator has taken
+    off it."""
+    people = Rating.objects.filter(pool=Pool.RANKED, player__kind=PlayerKind.PERSON, barred=False)
     return people.select_related("player")
 
 

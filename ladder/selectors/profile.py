@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from games.models import FormerName, Kind, Match, Player, PlayerKind
+from django.db.models import Q
+
+from games.models import FormerName, Kind, Mask, Match, Player, PlayerKind
 from games.names import name_key
 from games.selectors.matches import match_to_go_to
 from ladder import elo
@@ -20,7 +22,8 @@ _NOBODY = (PlayerKind.CLOSED, PlayerKind.GUEST)
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A person's place on the ladder. ``ahead_of``: per cent of the ranked who have less; it and
-    ``rank`` are None without a rank, and then ``lack`` says what is missing."""
+    ``rank`` are None without a rank, and then ``lack`` says what is missing; None too if a
+    moderator keeps the player off the boards."""
 
     rating: Rating
     rank: int | None
@@ -54,19 +57,23 @@ class Profile:
 
 
 def find(name: str) -> Player:
-    """The player called ``name`` in any spelling of it.
+    """The player called ``name`` in any spelling of it, or addressed so.
 
     Raises ``Player.DoesNotExist``, also for a closed account, whose name is no longer shown, and
     for a guest, who has no page.
     """
-    return Player.objects.exclude(kind__in=_NOBODY).get(name_key=name_key(name))
+    player = Player.objects.called(name)
+    if player.is_guest:
+        raise Player.DoesNotExist
+    return player
 
 
 def called_before(name: str) -> Player | None:
-    """Who was called ``name``, while the name is not free again."""
-    former = FormerName.objects.filter(name_key=name_key(name)).exclude(player__kind__in=_NOBODY)
-    found = former.select_related("player").first()
-    return found.player if found else None
+    """Who was called ``name``, while that is not free again; or is, where the name is withheld."""
+    key = name_key(name)
+    shown = Player.objects.exclude(kind__in=_NOBODY).exclude(mask=Mask.CLOSED)
+    former = FormerName.objects.filter(name_key=key).values("player")
+    return shown.filter(Q(pk__in=former) | Q(name_key=key, mask=Mask.RENAME)).first()
 
 
 def profile(player: Player, viewer: Player | None) -> Profile:
@@ -91,7 +98,7 @@ def profile(player: Player, viewer: Player | None) -> Profile:
         place=spread_with(row.rating for row in (rating, theirs) if row and row.matches),
         figures=figures_of(player),
         meetings=meetings_of(viewer, player) if _can_have_met(viewer, is_me) else None,
-        badges=tuple(seasons.badges_of(player)),
+        badges=() if rating.barred else tuple(seasons.badges_of(player)),
         lines=() if keeps_record else tuple(history.entries(player, kinds, LAST)),
         keeps_record=keeps_record,
     )
@@ -103,6 +110,8 @@ def _ratings(player: Player) -> dict[str, Rating]:
 
 
 def _standing(rating: Rating) -> Standing:
+    if rating.barred:
+        return Standing(rating, None, None, None)
     if not rating.listed:
         return Standing(rating, None, None, leaderboard.lack_of(rating))
     ahead_of = leaderboard.share_below(rating.rating)

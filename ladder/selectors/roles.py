@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 from games.models import Player
 from ladder.models.roles import MAY, Act, Role
 
+SECOND_FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+
 
 def role_of(player: Player | None) -> Role | None:
     """The highest role of ``player``; None for who is not on the staff.
@@ -24,8 +26,7 @@ def role_of(player: Player | None) -> Role | None:
 
 def has_two_factor(player: Player) -> bool:
     """Does log-in ask ``player`` for a code, or a key, beside the password?"""
-    second = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
-    return Authenticator.objects.filter(user=player, type__in=second).exists()
+    return Authenticator.objects.filter(user=player, type__in=SECOND_FACTORS).exists()
 
 
 def lacks_two_factor(player: Player) -> bool:

@@ -6,7 +6,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 
 from games.models import Player, PlayerKind, clock
-from ladder.models import Badge, Season, SeasonPlace, season_bounds, season_number
+from ladder.models import Badge, Rating, Season, SeasonPlace, season_bounds, season_number
 
 PAGE_SIZE = 100
 
@@ -33,10 +33,12 @@ def past() -> QuerySet[Season]:
 
 
 def table(number: int, at: str, me: Player | None) -> Table:
-    """Page ``at`` of the final table of season ``number``. Raises ``Season.DoesNotExist``."""
+    """Page ``at`` of the final table of season ``number``, without whom a moderator has taken off
+    the boards since. Raises ``Season.DoesNotExist``."""
     season = past().get(number=number)
     places = (
         season.places.filter(player__kind=PlayerKind.PERSON)
+        .exclude(player__in=Rating.objects.filter(barred=True).values("player"))
         .select_related("player")
         .order_by("rank", "player")
     )

@@ -63,6 +63,7 @@ def of_season(number: int) -> QuerySet[Rating]:
         pool=Pool.RANKED,
         season=number,
         season_matches__gte=elo.PROVISIONAL_UNDER,
+        barred=False,
         player__kind=PlayerKind.PERSON,
     )
 

@@ -1,7 +1,8 @@
 """What the ladder does when a match ends, inside the transaction that ends it."""
 
-from games.models import Kind, Match, Seat, Status, Unrated
+from games.models import How, Kind, Match, Seat, Status, Unrated
 from ladder.models import Pairing, What
+from ladder.selectors import sanctions
 from ladder.services import pairing, pauses, rating
 
 
@@ -21,7 +22,12 @@ def on_finished(match: Match) -> str:
         if match.status == Status.ABORTED:
             _put_back(match, seats, faults)
             return ""
+        if match.how == How.SANCTION and match.winner is None:  # before the deal
+            _put_back(match, seats, {match.ended_by: What.LEFT})
+            return ""
         pairing.clear([seat.player_id for seat in seats])
+        if any(sanctions.holds(seat.player, *sanctions.UNRATED) for seat in seats):
+            return Unrated.SANCTION
         if any(seat.player.is_staff for seat in seats):
             return Unrated.STAFF
     rating.rate(match, seats)

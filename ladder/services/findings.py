@@ -13,8 +13,10 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import Count, Max, Sum
 
-from games.models import How, Kind, Match, Play, Seat, Status, clock
+from games.models import How, Kind, Match, Play, Player, Seat, Status, clock
+from games.services.locks import lock
 from ladder.models import Finding, FindingKind, Mark
+from ladder.services import docket
 
 WITHIN = timedelta(days=14)
 SHORT_PLAYS = 16  # a third of a deal
@@ -109,19 +111,26 @@ def look() -> int:
 
 
 def write(found: Found) -> Finding | None:
-    """Write a finding, or renew it; None if it was cleared with as much evidence as this."""
+    """Write a finding, or renew it; None if it was cleared with as much evidence as this.
+
+    What is new in it goes into the cases of its players.
+    """
     now = clock.now()
     with transaction.atomic():
+        list(lock(Player.objects.filter(pk__in=found.players), no_key=True))
         row = Finding.objects.select_for_update().filter(key=found.key).first()
         if row is None:
             row = Finding(key=found.key, kind=found.kind, found_at=now)
         elif row.cleared_at and len(found.matches) <= row.evidence.get("matches", 0):
             return None
+        is_news = row.pk is None or len(found.matches) > row.evidence.get("matches", 0)
         row.severity, row.renewed_at, row.cleared_at = found.severity, now, None
         row.evidence = {**found.facts, "matches": len(found.matches)}
         row.save()
         row.players.set(found.players)
         row.matches.set(found.matches)
+        if is_news:
+            docket.found(found.players, found.severity)
         return row
 
 

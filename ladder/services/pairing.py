@@ -29,7 +29,7 @@ from games.services.locks import NotInTransaction, lock
 from ladder import elo
 from ladder.models import Failed, Found, Missed, Pairing, Pool, QueueEntry, Rating
 from ladder.models.queue import FOUND_FOR, GONE_AFTER
-from ladder.selectors import pauses
+from ladder.selectors import pauses, sanctions
 from ladder.services.sitting import may_ever_sit, may_sit
 
 log = logging.getLogger(__name__)
@@ -310,6 +310,7 @@ def _waiting(now: datetime) -> list[QueueEntry]:
     rows = QueueEntry.objects.filter(~Exists(playing)).annotate(is_asked=Exists(asked))
     entries = list(lock(rows.select_related("player")))
     paused = pauses.paused([entry.player_id for entry in entries], now) if entries else set()
+    paused |= sanctions.kept_from_ranked([entry.player for entry in entries])
     barred = [
         entry
         for entry in entries

@@ -5,14 +5,19 @@ The floor binds none of them. A row is annulled, refunded or reversed once at mo
 again is a success and changes nothing. Each runs under the lock on every rating that it moves.
 """
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, F, OuterRef
 from django.utils.translation import gettext as _
 
-from games.models import Match, clock
+from games.models import Kind, Match, Player, Seat, Topic, clock
+from games.selectors.matches import LIVE
 from games.services.errors import Refused
+from games.services.notifications import notify
 from ladder.models import ChangeKind, Pool, Rating, RatingChange
 from ladder.services.rating import hold
 from ladder.services.recompute import REVERSIBLE, write_anew
@@ -62,6 +67,49 @@ def refund(loss: RatingChange, points: int) -> RatingChange:
         if given < 1:
             raise Refused(_("All that can be refunded has been."))
         return _follow(rating, loss, ChangeKind.REFUND, given)
+
+
+def refund_all(cheat: Player) -> list[RatingChange]:
+    """Give back what ranked opponents of the last 30 days have lost to ``cheat``: at most 150
+    points each, and nothing that has been given back before. Returns the rows.
+
+    Joins the transaction, and holds every rating that a result of ``cheat`` can move: so none is
+    added meanwhile.
+    """
+    losses = RatingChange.objects.that_stand().filter(
+        opponent=cheat,
+        pool=Pool.RANKED,
+        after__lt=F("before"),
+        created_at__gt=clock.now() - REFUND_WITHIN,
+    )
+    playing = Seat.objects.filter(
+        match__in=Match.objects.filter(seats__player=cheat, kind=Kind.RANKED, status__in=LIVE)
+    )
+    players = {cheat.pk, *losses.values_list("player", flat=True)}
+    hold(players | set(playing.values_list("player", flat=True)), Pool.RANKED)
+    given = []
+    for loss in losses.exclude(followed_by__kind=ChangeKind.REFUND).order_by("id"):
+        with suppress(Refused):
+            given.append(refund(loss, -loss.change))
+    return given
+
+
+def reverse_all(rows: Sequence[RatingChange]) -> list[RatingChange]:
+    """``reverse`` each of these rows of one pool. Joins the transaction."""
+    if rows:
+        hold({row.player_id for row in rows}, rows[0].pool)
+    return [reverse(row) for row in rows]
+
+
+def tell(rows: Iterable[RatingChange], why: str, *, tag: str, match: Match | None = None) -> None:
+    """Tell each player how many points these rows have moved, and why: "cheat", "annulled" or
+    "reversed"."""
+    moved: Counter[int] = Counter()
+    for row in rows:
+        moved[row.player_id] += row.change
+    for player_id, points in sorted(moved.items()):
+        shown = f"+{points}" if points > 0 else f"−{-points}"
+        notify(player_id, Topic.REFUND, tag=tag, match=match, answer=why, text=shown)
 
 
 def reverse(row: RatingChange) -> RatingChange:

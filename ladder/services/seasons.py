@@ -14,6 +14,7 @@ from ladder.models import (
     Badge,
     Pool,
     Prize,
+    Rating,
     RatingChange,
     Season,
     SeasonPlace,
@@ -49,7 +50,7 @@ def freeze(number: int) -> bool:
     """Make the table of a season final and give its badges; False if that has been done.
 
     In it are the people with 10 ranked matches that ended in the season, by the rating at its end:
-    as the ledger has it, however late this runs.
+    as the ledger has it, however late this runs. Whom a moderator keeps off the boards is left out.
     """
     with transaction.atomic():
         season = lock(Season.objects.filter(number=number, frozen_at=None)).first()
@@ -78,6 +79,7 @@ def _places(season: Season) -> list[SeasonPlace]:
     results = (
         RatingChange.objects.that_stand()
         .filter(within, pool=Pool.RANKED, player__kind=PlayerKind.PERSON)
+        .exclude(player__in=Rating.objects.filter(barred=True).values("player"))
         .order_by()
         .values("player")
         .annotate(matches=Count("pk"), won=Sum("score"))

@@ -4,16 +4,21 @@ from django.utils.translation import gettext as _
 
 from games.models import Kind, Player, PlayerKind, clock
 from games.ports import Verdict
-from ladder.selectors import pauses
+from ladder.selectors import pauses, sanctions
 from ladder.services import switches
 
 ALLOWED = Verdict(True)
 
 
 def may_sit(player: Player, kind: str) -> Verdict:
-    """May ``player`` play a match of ``kind`` now? A pause is from ranked play alone."""
+    """May ``player`` play a match of ``kind`` now? A pause is from ranked play alone; whom a
+    moderator has shut out plays none."""
     verdict = may_ever_sit(player, kind)
-    if not verdict.allowed or kind != Kind.RANKED:
+    if not verdict.allowed:
+        return verdict
+    if refused := sanctions.why_not_sit(player, kind):
+        return Verdict(False, refused)
+    if kind != Kind.RANKED:
         return verdict
     if not switches.value("queue_open"):
         return Verdict(False, _("Ranked play is closed for the moment. Come back a little later."))
@@ -22,7 +27,8 @@ def may_sit(player: Player, kind: str) -> Verdict:
 
 
 def may_ever_sit(player: Player, kind: str) -> Verdict:
-    """The same without the pauses. Guests practise only; ranked is for people who are not staff."""
+    """The same without pauses and sanctions. Guests practise only; ranked is for people who are not
+    staff."""
     if player.is_closed or not player.is_active:
         return Verdict(False, _("This account is closed."))
     if kind == Kind.PRACTICE:
@@ -43,9 +49,10 @@ def may_ever_sit(player: Player, kind: str) -> Verdict:
 
 
 def may_speak(player: Player) -> Verdict:
-    """May ``player`` say something at a table? People with an account may."""
+    """May ``player`` say something at a table? People with an account may, unless muted."""
     if player.kind == PlayerKind.PERSON and player.is_active:
-        return ALLOWED
+        refused = sanctions.why_not_speak(player)
+        return Verdict(False, refused) if refused else ALLOWED
     return Verdict(False, _("Only people with an account can write here."))
 
 

@@ -26,6 +26,7 @@
     shown.className = "toast toast-talk";
     shown.setAttribute("aria-hidden", "true");
     shown.append(...[...line.cloneNode(true).childNodes]);
+    shown.querySelector("a")?.remove();
     for (const name of shown.querySelectorAll(".vh")) name.classList.replace("vh", "soft");
     toasts.querySelector(".toast-talk")?.remove();
     toasts.append(shown);

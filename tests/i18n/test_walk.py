@@ -65,6 +65,9 @@ NO_PAGE = {
     "games:tie", "games:notification", "games:read-all", "games:notices", "games:newest",
     "account_end_session", "account_export_file", "mfa_download_recovery_codes",
     "games:worker", "games:talk-mute", "ladder:accept-found", "ladder:published-file",
+    "ladder:moderation-open", "ladder:moderation-claim", "ladder:moderation-release",
+    "ladder:moderation-close", "ladder:moderation-note", "ladder:moderation-answer",
+    "ladder:moderation-clear", "ladder:moderation-match", "ladder:moderation-export",
 }  # fmt: skip
 
 
@@ -722,6 +725,9 @@ def test_every_page_is_walked(walker: Walker) -> None:
         "games:challenge", "games:challenges-open", "games:again", "games:bell", "games:talk",
         "ladder:lobby-mine", "ladder:waiting-bar", "ladder:season", "ladder:past-season",
         "ladder:following", "ladder:published", "account_sessions", "account_export",
+        "ladder:report", "ladder:my-reports",
+        "ladder:moderation", "ladder:moderation-case", "ladder:moderation-talk",
+        "ladder:moderation-marks", "ladder:moderation-audit", "ladder:moderation-staff",
     }  # fmt: skip
     assert _names() - walked - NO_PAGE == set()
 

@@ -172,7 +172,8 @@ class TestTriggers:
         return [message for message in found if message.id == "games.W001"]
 
     def break_one(self) -> None:
-        name, (table, _statement) = next(iter(triggers.wanted(connection).items()))
+        wanted = triggers.wanted(connection).items()
+        name, (table, _statement) = next(one for one in wanted if one[1][0] == TABLE)
         execute(f"DROP TRIGGER {name}" + (f" ON {table}" if POSTGRESQL else ""))
 
 

@@ -11,7 +11,7 @@ from games import consumers, hall
 from games.rendering import Reading
 from ladder import consumers as lobby
 from ladder.services import pairing
-from tests.factories import dealt, person
+from tests.factories import a_match, person
 from tests.realtime.sockets import a_person, closed, frame_with, make, session_of, socket
 from tests.secrecy.test_match import cards_told
 
@@ -82,7 +82,7 @@ async def test_who_waits_there_is_called_to_the_table(looks):
 
 async def test_a_call_that_was_missed_comes_on_connecting(looks):
     player = await a_person()
-    match = await database_sync_to_async(lambda: dealt(players=[player, person()]))()
+    match = await database_sync_to_async(lambda: a_match(players=[player, person()]))()
     one = await opened(player=player)
     await frame_with(one, f'data-go="/games/{match.id}/"')
     await one.disconnect()

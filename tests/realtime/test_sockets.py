@@ -126,6 +126,14 @@ async def test_a_call_that_was_missed_comes_on_connecting():
     await opened.disconnect()
 
 
+async def test_who_has_left_the_table_for_another_page_is_not_fetched_back():
+    match = await make()
+    opened = await socket("/ws/me/", (await seats(match))[0])
+    await opened.connect()
+    assert await opened.receive_nothing()
+    await opened.disconnect()
+
+
 async def test_the_lobby_socket_is_not_for_strangers():
     assert not (await (await socket("/ws/me/")).connect())[0]
 

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0007_profile'),
+        ('games', '0008_held'),
     ]
 
     operations = [

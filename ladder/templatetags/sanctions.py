@@ -1,0 +1,31 @@
+"""What the moderators' forms show of measures."""
+
+from typing import Any
+
+from django import template
+from django.conf import settings
+
+from games.models import Player
+from ladder.models import Measure
+from ladder.selectors.sanctions import language_of
+from ladder.views.moderation.sanctions import SanctionForm
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def sanction_form(context: dict[str, Any], player: Player) -> SanctionForm:
+    """The form of the measures that the reader may take against ``player``."""
+    return SanctionForm(by=context["request"].user, player=player)
+
+
+@register.filter
+def reads(player: Player) -> str:
+    """The name of the language in which ``player`` is written to, in that language."""
+    return dict(settings.LANGUAGES).get(language_of(player), "")
+
+
+@register.filter
+def measure_name(value: str) -> str:
+    """The name of a measure."""
+    return str(Measure(value).label)
