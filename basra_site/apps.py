@@ -4,9 +4,15 @@ import logging
 
 from django.apps import AppConfig
 from django.conf import settings
+from django.contrib.admin import apps as admin_apps
 from django.utils.translation import trans_real
 
 log = logging.getLogger(__name__)
+
+
+class AdministrationConfig(admin_apps.AdminConfig):
+    default = False  # of this module's apps the other is the project's
+    default_site = "basra_site.administration.Administration"
 
 
 class ProjectConfig(AppConfig):

@@ -9,16 +9,19 @@ from games.look import look_of
 from games.selectors import notifications
 from games.views.fragments import wants_fragment
 from ladder.selectors import waiting
+from ladder.services import switches
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
     """``base``: the frame to extend: the whole page, or for htmx the live part alone; the ``look``
     that the page's root carries; the ``bell`` of a person, counted where a page shows it, and
-    likewise the ``place`` in the queue for ranked play, and what a ``held`` player has to read."""
+    likewise the ``place`` in the queue for ranked play, the ``notice`` of the day, and what a
+    ``held`` player has to read."""
     return {
         "base": "fragment.html" if wants_fragment(request) else "base.html",
         "look": look_of(request),
         "bell": SimpleLazyObject(lambda: notifications.bell(request.user)),
+        "notice": SimpleLazyObject(switches.notice),
         "place": SimpleLazyObject(lambda: waiting.place_of(request.user)),
         "held": getattr(request, "held", None),
     }

@@ -45,7 +45,7 @@ ALLOWED_HOSTS = env.list(
 )
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "basra_site.apps.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -130,7 +130,13 @@ if REDIS_URL:
         }
     }
 else:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            # Limits on guessing are kept here: by default 300 made-up names would push them out.
+            "OPTIONS": {"MAX_ENTRIES": 100_000},
+        }
+    }
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
@@ -198,6 +204,20 @@ ACCOUNT_FORMS = {
     "reset_password": "games.forms.ResetPasswordForm",
     "reset_password_from_key": "games.forms.ResetPasswordKeyForm",
     "reauthenticate": "games.forms.ReauthenticateForm",
+}
+ACCOUNT_EMAIL_NOTIFICATIONS = (
+    True  # who has an address hears of what was changed, and how to stop it
+)
+# The second factor: a code by time, or a spare one. Nobody needs an address for it.
+MFA_ADAPTER = "games.two_factor.Adapter"
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Basra"
+MFA_TOTP_TOLERANCE = 1  # a code is good for a step before and after its own: clocks differ
+MFA_FORMS = {
+    "authenticate": "games.forms.CodeForm",
+    "reauthenticate": "games.forms.CodeAgainForm",
+    "activate_totp": "games.forms.ActivateForm",
 }
 STAFF_NEEDS_TWO_FACTOR = True
 # Per account (key, user) first, and far looser per address: a whole carrier may share one.

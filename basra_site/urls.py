@@ -1,13 +1,9 @@
 """Addresses. The lobby, the ladder and the profiles are the ladder's; the rest is playing."""
 
-from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
 from basra_site import health
-
-# The admin is entered by the site's own log-in, whose limits on guessing hold there too.
-admin.site.login = secure_admin_login(admin.site.login)
 
 urlpatterns = [
     path("", include("ladder.urls")),

@@ -5,6 +5,7 @@ import smtplib
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -13,6 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games import ports
 from games.models import Player
 from games.names import clean_name, name_key
 from games.services import accounts, guests
@@ -43,11 +45,16 @@ class AccountAdapter(DefaultAccountAdapter):
             "Too many wrong passwords for this name. Wait five minutes, or set a new password "
             "with your recovery code or by e-mail."
         ),
+        "too_many_codes": _("Too many wrong codes. Wait five minutes, then take a fresh one."),
         "username_password_mismatch": _(
             "That name and password don't belong together. Check both, "
             "or set a new password with your recovery code or by e-mail."
         ),
     }
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Can there be new accounts now?"""
+        return ports.may_sign_up().allowed
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """The name as it will be shown. Raises ValidationError if it is no name, kept or taken."""
@@ -82,6 +89,15 @@ class AccountAdapter(DefaultAccountAdapter):
         )
         return redirect(reverse("account_recovery_code", query=query))
 
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """The ways to say who is there, in this site's words."""
+        words = {
+            "reauthenticate": gettext("With my password"),
+            "mfa_reauthenticate": gettext("With a code of my app"),
+        }
+        ways = super().get_reauthentication_methods(user)
+        return [{**way, "description": words.get(way["id"], way["description"])} for way in ways]
+
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("account_overview")
 
@@ -101,6 +117,22 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
         return _absolute("account_confirm_email", key=emailconfirmation.key)
 
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: Player,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        """Tell ``user`` what was changed, at ``email``, which is the one before a change, or at the
+        address in use; nobody at an address that was never confirmed. No address and no name of a
+        browser goes along."""
+        if email is None:
+            confirmed = EmailAddress.objects.filter(user=user, verified=True, primary=True)
+            email = confirmed.values_list("email", flat=True).first()
+        if email:
+            self.send_mail(template_prefix, email, {"user": user, **(context or {})})
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail whose links go to SITE_URL; tell the reader if the mail server refuses."""
         pages = {
@@ -108,6 +140,8 @@ class AccountAdapter(DefaultAccountAdapter):
             "site_url": settings.SITE_URL,
             "signup_page": _absolute("account_signup"),
             "reset_page": _absolute("account_reset_password"),
+            "account_page": _absolute("account_overview"),
+            "sessions_page": _absolute("account_sessions"),
         }
         try:
             self.render_mail(template_prefix, email, {**pages, **context}).send()

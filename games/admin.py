@@ -1,12 +1,16 @@
-"""The admin: players and matches to look at. No match can be changed, nothing sealed is shown."""
+"""The administration: matches to look at. None can be changed, and nothing sealed is shown."""
 
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
-from games.models import ContactMessage, Match, Player
+from games.models import ContactMessage, Match
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -15,6 +19,9 @@ class ReadOnly(admin.ModelAdmin):
     The address can ask for the filters of the page and for nothing else: Django's own admin lets
     it ask of any column whether it begins with this or that, a hash of a password included.
     """
+
+    show_full_result_count = False
+    list_per_page = 50
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         return lookup.split("__")[0] in self.list_filter
@@ -29,38 +36,29 @@ class ReadOnly(admin.ModelAdmin):
         return False
 
 
-SHOWN = ("name", "kind", "level", "date_joined", "last_login", "closed_at")
-RIGHTS = ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")
-
-
-@admin.register(Player)
-class PlayerAdmin(ReadOnly):
-    list_display = ("name", "kind", "is_staff", "date_joined")
-    list_filter = ("kind", "is_staff")
-    search_fields = ("name", "name_key")
-    fields = (*SHOWN, *RIGHTS)
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super(ReadOnly, self).has_change_permission(request, obj)
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        return tuple(f.name for f in Player._meta.fields if f.name not in RIGHTS)
-
-
 @admin.register(Match)
 class MatchAdmin(ReadOnly):
-    list_display = ("id", "kind", "status", "how", "created_at", "finished_at")
+    list_display = ("id", "kind", "seated", "status", "how", "created_at", "finished_at")
     list_filter = ("kind", "status", "how")
-    search_fields = ("id",)
+    search_fields = ("=id", "seats__player__name_key__startswith")
+    search_help_text = _("The match’s id, or the beginning of a player’s name in small letters.")
+    ordering = ("-created_at", "id")
     fields = (
-        "id", "kind", "status", "target", "clock", "rules_version", "commitment",
-        "commitment_number", "deal", "points_0", "points_1", "winner", "how", "created_at",
-        "finished_at",
+        "id", "kind", "seated", "status", "target", "clock", "rules_version", "commitment",
+        "commitment_number", "deal", "points_0", "points_1", "winner", "how", "unrated",
+        "created_at", "finished_at",
     )  # fmt: skip
+    readonly_fields = ("seated",)
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        """Without the columns that hold what is hidden."""
+        rows = super().get_queryset(request).defer("sealed", "server_seed")
+        return rows.prefetch_related("seats__player")
 
-# An address is its player's affair, and is changed where it can be confirmed.
-admin.site.unregister(EmailAddress)
+    @admin.display(description=_("players"))
+    def seated(self, match: Match) -> str:
+        """Who plays, by seat."""
+        return " – ".join(seat.player.shown_name for seat in match.seats.all())
 
 
 @admin.register(ContactMessage)
@@ -70,3 +68,8 @@ class ContactMessageAdmin(ReadOnly):
     list_display = ("made_at", "player", "address")
     list_select_related = ("player",)
     fields = ("made_at", "player", "address", "text")
+
+
+# An address is its player's affair, and is changed where it can be confirmed; the second factor
+# likewise. What groups may do is said by ``ladder.services.roles``.
+admin.site.unregister([EmailAddress, Authenticator, Group])

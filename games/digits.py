@@ -1,6 +1,8 @@
-"""Arabic-Indic digits, for who prefers them: the last thing that is done to a page."""
+"""Arabic-Indic digits, for who prefers them: the last thing that is done to a page, and the first
+to what is typed."""
 
 import re
+import unicodedata
 
 from django.utils.translation import get_language
 
@@ -25,6 +27,15 @@ def are_wanted(player: object) -> bool:
     """Does ``player`` read Arabic now, and wish its own digits?"""
     language = (get_language() or "").partition("-")[0]
     return language == "ar" and bool(getattr(player, "arabic_digits", False))
+
+
+def latin(text: str) -> str:
+    """What was typed, its digits of whatever script as 0 to 9.
+
+    >>> latin("٤٥٦ ۴۵۶ 456")
+    '456 456 456'
+    """
+    return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
 
 
 def written(text: str, order: str = "") -> str:

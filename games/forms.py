@@ -4,12 +4,19 @@ from typing import Any
 
 from allauth.account import forms as allauth
 from allauth.account.adapter import get_adapter
+from allauth.mfa.base import forms as second
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp import forms as totp
 from django import forms
+from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext_lazy as _
 
+from games import digits, two_factor
 from games.models import Player
 
 PASSWORD_HINT = _("At least 10 characters.")
+EMAIL_LENGTH = 254  # characters: what a column for an address holds
+CODE_LENGTH = 40  # characters of a code as it may be typed, with blanks
 LOGIN_LENGTH = 80  # marks and stretched letters may be typed at log-in; the key drops them
 
 
@@ -35,7 +42,8 @@ class Look:
             if name in self.texts:
                 field.label, field.help_text = self.texts[name]
             if isinstance(field, forms.EmailField):
-                field.widget.attrs["dir"] = "ltr"
+                field.widget.attrs |= {"dir": "ltr", "maxlength": EMAIL_LENGTH}
+                field.validators.append(MaxLengthValidator(EMAIL_LENGTH))
 
 
 class NameInput(forms.TextInput):
@@ -134,6 +142,56 @@ class RenameForm(ReauthenticateForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.order_fields(["name", "password"])
+
+
+class OneTimeCode(Look):
+    """A form whose ``code`` is typed in whichever digits the keyboard has."""
+
+    texts = {
+        "code": (_("Code"), _("6 digits from your app, or 8 of a spare code.")),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        code = forms.CharField(
+            max_length=CODE_LENGTH,
+            widget=forms.TextInput(
+                {
+                    "autocomplete": "one-time-code",
+                    "inputmode": "numeric",
+                    "spellcheck": "false",
+                    "dir": "ltr",
+                    "class": "input",
+                }
+            ),
+        )
+        code.label, code.help_text = self.texts["code"]
+        self.fields["code"] = code
+
+    def clean_code(self) -> str:
+        """The code in Latin digits. Raises ``ValidationError`` for a wrong or used one, and for
+        too many tries."""
+        self.cleaned_data["code"] = digits.latin(self.cleaned_data["code"])
+        return super().clean_code()
+
+
+class CodeForm(OneTimeCode, second.AuthenticateForm):
+    """At log-in."""
+
+
+class CodeAgainForm(OneTimeCode, second.ReauthenticateForm):
+    """Before the account is changed."""
+
+
+class ActivateForm(OneTimeCode, totp.ActivateTOTPForm):
+    """The first code of a new app, which is used up by it."""
+
+    texts = {"code": (_("Code"), _("The 6 digits that the app shows now."))}
+
+    def clean_code(self) -> str:
+        code = super().clean_code()
+        two_factor.use_up(Authenticator(user=self.user), code)
+        return code
 
 
 class RecoverForm(Look, forms.Form):

@@ -7,7 +7,7 @@ from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
 from games import browsers, digits, languages
-from games.services import guests
+from games.services import guests, sessions
 
 
 class ReaderMiddleware(MiddlewareMixin):
@@ -19,6 +19,8 @@ class ReaderMiddleware(MiddlewareMixin):
         if settings.SESSION_COOKIE_NAME not in request.COOKIES:
             return  # nobody is logged in, and nothing need be asked
         _follow_guest(request)
+        if getattr(request.user, "is_person", False):
+            sessions.is_seen(request)
         if code := languages.of_account(request.user):
             translation.activate(code)
             request.LANGUAGE_CODE = code

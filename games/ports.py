@@ -3,7 +3,7 @@
 The ladder fills these in at ``AppConfig.ready``; ``games.checks`` refuses a start with one empty.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +55,8 @@ class Standing:
 _NAMES = (
     "may_sit",
     "may_speak",
+    "may_write",
+    "may_sign_up",
     "may_inspect",
     "on_finished",
     "on_renamed",
@@ -64,6 +66,8 @@ _NAMES = (
     "unrated",
     "start_ranked",
     "is_waiting",
+    "forget",
+    "held_about",
 )
 _filled: dict[str, Callable[..., Any]] = {}
 
@@ -89,6 +93,27 @@ def may_sit(player: Player, kind: str) -> Verdict:
 def may_speak(player: Player) -> Verdict:
     """May ``player`` say something at a table?"""
     return _filled["may_speak"](player)
+
+
+def may_write(player: Player) -> Verdict:
+    """May ``player`` write a text of their own at a table, beside phrases?"""
+    return _filled["may_write"](player)
+
+
+def may_sign_up() -> Verdict:
+    """Can there be new accounts now?"""
+    return _filled["may_sign_up"]()
+
+
+def forget(player: Player) -> None:
+    """Called inside the transaction that deletes what is still personal of a closed account."""
+    _filled["forget"](player)
+
+
+def held_about(player: Player) -> Iterator[tuple[str, Iterable[Any]]]:
+    """What standing holds about ``player``, for that player: parts by name, each a run of plain
+    values that is read once."""
+    return _filled["held_about"](player)
 
 
 def may_inspect(match_id: str, viewer: Player | None) -> bool:

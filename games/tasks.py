@@ -6,8 +6,12 @@ from games.services import (
     accounts,
     challenges,
     contact,
+    devices,
+    exports,
+    forgetting,
     guests,
     heartbeat,
+    letters,
     notifications,
     outage,
     play,
@@ -55,6 +59,42 @@ def forget_guests() -> None:
 def forget_sessions() -> None:
     """Every hour: sessions that are past their time are gone."""
     sessions.forget_expired()
+
+
+@shared_task
+def forget_devices() -> None:
+    """Every hour: devices that nobody has logged in from for 90 days."""
+    devices.forget_old()
+
+
+@shared_task
+def forget_closed() -> None:
+    """Every hour: what is still personal of accounts that were closed 28 days ago is gone."""
+    forgetting.forget_closed()
+
+
+@shared_task
+def tell_of_new_device(login_id: int, language: str) -> None:
+    """A letter to who has logged in from a new device."""
+    letters.of_new_device(login_id, language)
+
+
+@shared_task
+def make_export(export_id: int) -> None:
+    """Make the file that somebody has asked for; does nothing if it is being made."""
+    exports.make(export_id)
+
+
+@shared_task
+def resume_exports() -> None:
+    """Every minute: files that were lost with their process are begun again."""
+    exports.resume()
+
+
+@shared_task
+def forget_exports() -> None:
+    """Every hour: files that are a week old are gone."""
+    exports.forget_old()
 
 
 @shared_task

@@ -6,6 +6,7 @@ from django.db import connection
 from django.test import TransactionTestCase
 from django.utils import translation
 
+from ladder.services import switches
 from tests.catalogues import compile_stale
 from tests.triggers import lifted
 
@@ -59,3 +60,11 @@ def django_db_setup(django_db_setup, django_db_blocker):
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
+
+
+@pytest.fixture(autouse=True)
+def switches_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test begins with the defaults, which are asked for no more until one is changed: else a
+    page's queries would depend on the second of the test."""
+    monkeypatch.setattr(switches, "LIFE", float("inf"))
+    switches.keep({})

@@ -43,6 +43,7 @@ MINE = {
 ACCOUNT = {
     "account": "overview/", "name": "name/", "email": "email/", "password": "password/change/",
     "close": "close/", "logout": "logout/", "recovery-code": "recovery-code/",
+    "two-factor": "2fa/", "sessions": "sessions/", "export": "export/",
 }  # fmt: skip
 ERRORS = ["400", "403", "403_csrf", "429", "500"]
 RENDER = """

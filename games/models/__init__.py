@@ -1,5 +1,6 @@
 """What is stored of playing."""
 
+from games.models.account import Device, Export, ExportState, HeldName, Login
 from games.models.challenge import Answer, Challenge
 from games.models.contact import ContactMessage
 from games.models.fairness import Commitment, ShuffleStatistics, Uncounted
@@ -19,12 +20,17 @@ __all__ = [
     "Clock",
     "Commitment",
     "ContactMessage",
+    "Device",
+    "Export",
+    "ExportState",
     "Follow",
     "FormerName",
+    "HeldName",
     "How",
     "Kind",
     "Lease",
     "Level",
+    "Login",
     "Mask",
     "Match",
     "MatchDeal",

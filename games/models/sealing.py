@@ -1,4 +1,5 @@
-"""What is hidden at rest, the server seed and the running deal, encrypted with SECRET_KEY.
+"""What is hidden at rest, encrypted with SECRET_KEY: the server seed and the running deal, and the
+secrets of second factors.
 
 Older keys (SECRET_KEY_FALLBACKS) still open what they sealed.
 """
@@ -42,3 +43,13 @@ def unseal(token: str) -> Sealed:
     """What ``seal`` sealed. Raises ``cryptography.fernet.InvalidToken`` if no key opens it."""
     text = json.loads(_box().decrypt(token.encode()))
     return Sealed(bytes.fromhex(text["seed"]), Deal.parse(text["deal"]) if text["deal"] else None)
+
+
+def seal_text(text: str) -> str:
+    """A secret of an account, encrypted."""
+    return _box().encrypt(text.encode()).decode()
+
+
+def unseal_text(token: str) -> str:
+    """What ``seal_text`` sealed. Raises ``cryptography.fernet.InvalidToken`` if no key opens it."""
+    return _box().decrypt(token.encode()).decode()

@@ -46,8 +46,13 @@ SENTENCES = {
     Topic.NOTICE: gettext_lazy("{text}"),
 }
 # What it says where the fact "answer" tells what became of one's own challenge or report, of the
-# wait for a ranked match, or what a moderator has done.
+# wait for a ranked match, what a moderator has done, or what was done to the account.
 ANSWERED = {
+    (Topic.NOTICE, "new device"): gettext_lazy(
+        "Somebody logged in to your account from a new device. {text} If that was not you, end "
+        "the session and change your password."
+    ),
+    (Topic.NOTICE, "export"): gettext_lazy("The file with your data is ready. {text}"),
     (Topic.PAIRING, "found"): gettext_lazy(
         "{text} is here for a ranked match with you: say within 15 seconds whether you play."
     ),

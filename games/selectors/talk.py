@@ -119,6 +119,9 @@ def why_no_voice(player: Player) -> str:
 
 def why_no_text(player: Player) -> str:
     """Why ``player`` may say phrases only, and when that changes; "" if free text is open."""
+    verdict = ports.may_write(player)
+    if not verdict.allowed:
+        return verdict.reason
     finished = Seat.objects.filter(player=player, match__status=Status.FINISHED)
     if to_go := WRITES_WITH - finished[:WRITES_WITH].count():
         return ngettext(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import CharField, Q, QuerySet, Value
@@ -14,12 +15,20 @@ from django.db.models.functions import Cast, Concat
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from games.models import FormerName, Match, Player, PlayerKind, RecoveryCode, Status, clock
+from games.models import (
+    FormerName,
+    HeldName,
+    Match,
+    Player,
+    PlayerKind,
+    RecoveryCode,
+    Status,
+    clock,
+)
 from games.names import MAX_LENGTH, name_key, skeleton
 from games.ports import TextKind
-from games.services import challenges, locks, people, play, texts
+from games.services import challenges, devices, exports, locks, people, play, sessions, texts
 from games.services.errors import Refused
-from games.services.publish import end_sessions
 
 NAME_HELD = timedelta(days=90)
 _CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # no I, L, O, U: they are misread
@@ -136,7 +145,7 @@ def use_recovery_code(*, name: str, code: str, new_password: str) -> Player:
             raise WrongCode
         player.set_password(new_password)
         player.save(update_fields=["password"])
-    end_sessions(player.pk)
+    sessions.end_all(player)
     return player
 
 
@@ -148,8 +157,9 @@ def running_matches(player: Player) -> QuerySet[Match]:
 def close_account(player: Player) -> None:
     """Close a person's account for good: see the closing page for what it promises.
 
-    Running matches are resigned, or left where nothing is dealt. Every session ends, since each
-    is bound to the password. Raises ``Refused`` for who is no person or is closed already.
+    Running matches are resigned, or left where nothing is dealt. Every session ends. What
+    moderators may still need goes later (``games.services.forgetting``). Raises ``Refused`` for who
+    is no person or is closed already.
     """
     if player.kind != PlayerKind.PERSON:
         raise Refused(_("Only a person's open account can be closed."))
@@ -159,6 +169,7 @@ def close_account(player: Player) -> None:
         if locked is None:
             raise Refused(_("This account is closed already."))
         EmailAddress.objects.filter(user=locked).delete()
+        Authenticator.objects.filter(user=locked).delete()
         RecoveryCode.objects.filter(player=locked).delete()
         locked.kind, locked.closed_at = PlayerKind.CLOSED, clock.now()
         locked.is_active = locked.is_staff = locked.is_superuser = False
@@ -168,9 +179,11 @@ def close_account(player: Player) -> None:
         locked.groups.clear()
         locked.user_permissions.clear()
         people.forget(locked)
+        devices.forget(locked)
+        exports.forget(locked)
     challenges.cancel_all(player)
     _leave_matches(player)  # one that began in between
-    end_sessions(player.pk)
+    sessions.end_all(player)
     player.refresh_from_db()
 
 
@@ -178,6 +191,7 @@ def release_names() -> int:
     """Free the names of accounts closed more than 90 days ago, and those that players have had
     before, when they are due. Returns how many."""
     former, _rows = FormerName.objects.filter(until__lt=clock.now()).delete()
+    HeldName.objects.filter(until__lt=clock.now()).delete()
     return former + (
         Player.objects.filter(kind=PlayerKind.CLOSED, closed_at__lt=clock.now() - NAME_HELD)
         .exclude(name="")
@@ -194,14 +208,19 @@ def _like(name: str, mine: Player | None = None) -> list[Held]:
 
     Players first: who gives a name up at this moment has it in the first look or in the second.
     """
-    alike = Q(name_key=name_key(name)) | Q(skeleton=skeleton(name))
+    key = name_key(name)
+    alike = Q(name_key=key) | Q(skeleton=skeleton(name))
     players = Player.objects.filter(alike).exclude(pk=mine and mine.pk)
     held = [
         Held(row.name_key, row.closed_at and row.closed_at + NAME_HELD, row.is_closed)
         for row in players
     ]
     former = FormerName.objects.filter(alike).exclude(player=mine, until__isnull=False)
-    return held + [Held(*row) for row in former.values_list("name_key", "until")]
+    held += [Held(*row) for row in former.values_list("name_key", "until")]
+    return held + [
+        Held(key if row.is_of(key) else "", row.until, closed=True)
+        for row in HeldName.like(key, skeleton(name))
+    ]
 
 
 def _digest(player: Player, code: str) -> str:

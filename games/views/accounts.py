@@ -8,6 +8,7 @@ from allauth.account.utils import get_next_redirect_url, perform_login
 from allauth.account.views import LoginView as AllauthLoginView
 from allauth.account.views import SignupView as AllauthSignupView
 from allauth.core import ratelimit
+from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.core.exceptions import ValidationError
@@ -82,8 +83,11 @@ class LoginView(AllauthLoginView, OpenToGuests):
 @members_only
 def overview(request: HttpRequest) -> HttpResponse:
     """What can be done with one's own account."""
-    has_code = accounts.has_recovery_code(request.user)
-    return render(request, "account/overview.html", {"has_code": has_code})
+    context = {
+        "has_code": accounts.has_recovery_code(request.user),
+        "has_two_factor": is_mfa_enabled(request.user),
+    }
+    return render(request, "account/overview.html", context)
 
 
 @require_http_methods(["GET", "POST"])

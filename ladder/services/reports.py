@@ -18,10 +18,10 @@ from games.services.notifications import notify
 from ladder.models import Act, Reason, Report
 from ladder.selectors.reporting import evidence as evidence_of
 from ladder.selectors.reporting import unanswered
-from ladder.services import audit, docket
+from ladder.services import audit, docket, switches
 from ladder.services.roles import require
 
-MOST, WITHIN = 10, timedelta(days=1)
+WITHIN = timedelta(days=1)
 LONGEST = Report._meta.get_field("text").max_length
 
 
@@ -147,8 +147,8 @@ def _check_number(reporter: Player, suspect: Player) -> None:
     if unanswered(reporter, suspect):
         raise Refused(_("You have reported this player already: a moderator looks at it."))
     of_late = Report.objects.filter(reporter=reporter, made_at__gt=clock.now() - WITHIN)
-    if of_late.count() >= MOST:
-        raise Refused(_("Ten reports a day are the most. Send this one tomorrow."))
+    if of_late.count() >= switches.value("reports_a_day"):
+        raise Refused(_("You have reported as much as can be in a day. Send this one tomorrow."))
 
 
 def _write(

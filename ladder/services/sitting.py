@@ -5,6 +5,7 @@ from django.utils.translation import gettext as _
 from games.models import Kind, Player, PlayerKind, clock
 from games.ports import Verdict
 from ladder.selectors import pauses, sanctions
+from ladder.services import switches
 
 ALLOWED = Verdict(True)
 
@@ -19,6 +20,8 @@ def may_sit(player: Player, kind: str) -> Verdict:
         return Verdict(False, refused)
     if kind != Kind.RANKED:
         return verdict
+    if not switches.value("queue_open"):
+        return Verdict(False, _("Ranked play is closed for the moment. Come back a little later."))
     pause = pauses.running(player, clock.now())
     return Verdict(False, pauses.refusal(pause)) if pause else ALLOWED
 
@@ -51,3 +54,17 @@ def may_speak(player: Player) -> Verdict:
         refused = sanctions.why_not_speak(player)
         return Verdict(False, refused) if refused else ALLOWED
     return Verdict(False, _("Only people with an account can write here."))
+
+
+def may_write(_player: Player) -> Verdict:
+    """May own words be written at a table now?"""
+    if switches.value("free_text"):
+        return ALLOWED
+    return Verdict(False, _("For the moment only the phrases can be said."))
+
+
+def may_sign_up() -> Verdict:
+    """Can there be new accounts now?"""
+    if switches.value("sign_up_open"):
+        return ALLOWED
+    return Verdict(False, _("No new accounts are made for the moment."))

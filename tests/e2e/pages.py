@@ -10,4 +10,5 @@ PLAYERS_OWN = [
 ]  # fmt: skip
 ACCOUNT = [
     "overview/", "name/", "email/", "password/change/", "close/", "logout/", "recovery-code/",
+    "2fa/", "sessions/", "export/",
 ]  # fmt: skip

@@ -3,14 +3,14 @@
 import pytest
 
 from games.models import Match, Player
-from tests.factories import dealt, person
+from tests.factories import dealt, person, staff
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def chief(client) -> Player:
-    made = person(is_staff=True, is_superuser=True)
+    made = staff("administrator")
     client.force_login(made)
     return made
 

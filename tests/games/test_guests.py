@@ -34,7 +34,7 @@ from games.services import guests, play, statistics
 from games.services.errors import Refused
 from games.tasks import forget_guests, forget_sessions
 from ladder.services import pairing
-from tests.factories import dealt, house, person, play_on
+from tests.factories import dealt, house, person, play_on, staff
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "four words of tea"
@@ -212,7 +212,7 @@ def test_records_name_no_guest_and_the_administration_shows_one(client, table, g
     assert client.get("/games/").status_code == 200
     assert guest.name not in client.get("/games/records.jsonl").getvalue().decode()
     clerk = Client()
-    clerk.force_login(person(is_staff=True, is_superuser=True))
+    clerk.force_login(staff("administrator"))
     assert guest.name in clerk.get("/admin/games/player/?kind=guest").text
     assert clerk.get(f"/admin/games/match/{Match.objects.get().id}/change/").status_code == 200
 

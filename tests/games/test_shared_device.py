@@ -5,7 +5,7 @@ from django.contrib.sessions.models import Session
 
 from games.models import Player
 from games.services import publish
-from tests.factories import dealt, person
+from tests.factories import dealt, person, staff
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "four words of tea"
@@ -54,8 +54,7 @@ def test_no_cookie_of_the_account_stays_but_the_language(client, salma):
 
 @pytest.mark.parametrize("door", ["log-out", "closing", "admin"])
 def test_every_way_out_does_it(client, salma, door):
-    Player.objects.filter(pk=salma.pk).update(is_staff=door == "admin")
-    client.force_login(Player.objects.get(pk=salma.pk))
+    client.force_login(staff("administrator") if door == "admin" else salma)
     path, form = {
         "log-out": (LOGOUT, {}),
         "closing": ("/accounts/close/", {"password": PASSWORD}),

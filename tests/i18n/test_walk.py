@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from datetime import timedelta
 
 import pytest
+from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.cache import cache
@@ -21,8 +22,10 @@ from basra_site import errors
 from games.models import (
     Challenge,
     Clock,
+    Export,
     Kind,
     Level,
+    Login,
     Match,
     Online,
     Phrase,
@@ -32,11 +35,21 @@ from games.models import (
 )
 from games.rendering import presence_fragment, table_fragment
 from games.selectors import statistics as selector
-from games.services import accounts, challenges, people, play, presence, statistics
+from games.services import (
+    accounts,
+    challenges,
+    exports,
+    letters,
+    people,
+    play,
+    presence,
+    statistics,
+)
 from games.services.notifications import notify
 from ladder.models import Lapse, PublishedFile, RankedPause, Rating, season_number
 from ladder.services import board, pairing, seasons
 from tests import tables
+from tests.codes import code_at
 from tests.factories import a_match, deal_of, dealt, house, person, play_on
 from tests.i18n import pseudo
 
@@ -50,6 +63,7 @@ NO_PAGE = {
     "games:language", "games:confirm-plays", "account_inactive", "games:keys",
     "games:challenge-accept", "games:challenge-decline", "games:challenge-cancel",
     "games:tie", "games:notification", "games:read-all", "games:notices", "games:newest",
+    "account_end_session", "account_export_file", "mfa_download_recovery_codes",
     "games:worker", "games:talk-mute", "ladder:accept-found", "ladder:published-file",
     "ladder:moderation-open", "ladder:moderation-claim", "ladder:moderation-release",
     "ladder:moderation-close", "ladder:moderation-note", "ladder:moderation-answer",
@@ -200,6 +214,81 @@ def test_pages_of_an_account(walker: Walker) -> None:
     walker.get(reverse("games:settings"), label="kept")
     dealt(players=[me, person()])
     walker.get(reverse("account_close"), label="close with a match")
+    nothing(walker)
+
+
+def test_the_second_factor(walker: Walker) -> None:
+    me = somebody(is_staff=True, is_superuser=True)
+    EmailAddress.objects.create(user=me, email="n@example.org", verified=True, primary=True)
+    enter = reverse("account_login"), {"login": me.name, "password": PASSWORD}
+    walker.strange().client.post(*enter)
+    walker.get(reverse("mfa_index"), label="off")
+    walker.get("/admin/login/", 403, label="staff without")
+    walker.get(reverse("account_reauthenticate"))
+    walker.client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    secret = walker.get(reverse("mfa_activate_totp")).context["form"].secret
+    walker.post(reverse("mfa_activate_totp"), code="")
+    walker.post(reverse("mfa_activate_totp"), code="x")
+    walker.client.post(reverse("mfa_activate_totp"), {"code": code_at(secret)})
+    for name in (
+        "mfa_view_recovery_codes", "mfa_index", "mfa_generate_recovery_codes",
+        "mfa_deactivate_totp", "mfa_reauthenticate", "account_overview",
+    ):  # fmt: skip
+        walker.get(reverse(name), label=name)
+    walker.client.post(reverse("mfa_generate_recovery_codes"))
+    walker.get(reverse("account_overview"), label="new codes")
+    walker.strange().client.post(*enter)
+    walker.get(reverse("mfa_authenticate"))
+    for number in range(6):
+        walker.post(reverse("mfa_authenticate"), code=f"{number}")
+    cache.clear()
+    walker.as_(me).client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    walker.client.post(reverse("mfa_deactivate_totp"))
+    walker.get(reverse("account_overview"), label="off again")
+    nothing(walker)
+
+
+def test_sessions_and_the_file(walker: Walker, settings: object, tmp_path: object) -> None:
+    settings.MEDIA_ROOT = str(tmp_path)
+    me = somebody("Nadia")
+    Client(headers={"user-agent": "Firefox Linux"}).force_login(me)
+    walker.as_(me)
+    walker.get(reverse("account_sessions"), label="two sessions")
+    walker.client.post(reverse("account_end_session"))
+    walker.get(reverse("account_sessions"), label="one session")
+    walker.get(reverse("account_export"), label="no file")
+    walker.client.post(reverse("account_export"))
+    walker.get(reverse("account_export"), label="on the way")
+    made = Export.objects.get()
+    exports.make(made.pk)
+    walker.get(reverse("account_export"), label="made")
+    walker.client.post(reverse("account_export"))
+    walker.get(reverse("account_export"), label="too often")
+    Export.objects.update(state="failed")
+    walker.get(reverse("account_export"), label="failed")
+    notify(me, Topic.NOTICE, answer="new device", text="Firefox, Linux")
+    walker.get(reverse("games:notifications"), label="told")
+    nothing(walker)
+
+
+def test_letters_of_what_was_changed(walker: Walker) -> None:
+    me = somebody("Nadia", language=walker.language)
+    EmailAddress.objects.create(user=me, email="n@example.org", verified=True, primary=True)
+    walker.as_(me)
+    letters.of_new_device(Login.objects.get().pk, walker.language)
+    with translation.override(walker.language):
+        for name in (
+            "password_changed", "password_set", "password_reset", "email_changed", "email_deleted",
+        ):  # fmt: skip
+            told = {"to_email": "n2@example.org", "deleted_email": "n3@example.org"}
+            get_adapter().send_notification_mail(f"account/email/{name}", me, told)
+        for name in ("totp_activated", "totp_deactivated", "recovery_codes_generated"):
+            get_adapter().send_notification_mail(f"mfa/email/{name}", me)
+    assert len(mail.outbox) == 9
+    for letter in mail.outbox:
+        text = f"{letter.subject}\n{letter.body}"
+        if found := pseudo.outside_of_text(text, {"Nadia"}, walker.language):
+            walker.found[letter.subject] = found
     nothing(walker)
 
 
@@ -630,11 +719,13 @@ def test_every_page_is_walked(walker: Walker) -> None:
     walked = set()
     test_pages_for_strangers(walker)
     test_pages_of_an_account(walker)
+    test_the_second_factor(walker)
     walked |= walker.seen | {
         "ladder:profile", "games:table", "account_confirm_email", "account_reset_password_from_key",
         "games:challenge", "games:challenges-open", "games:again", "games:bell", "games:talk",
         "ladder:lobby-mine", "ladder:waiting-bar", "ladder:season", "ladder:past-season",
-        "ladder:following", "ladder:published", "ladder:report", "ladder:my-reports",
+        "ladder:following", "ladder:published", "account_sessions", "account_export",
+        "ladder:report", "ladder:my-reports",
         "ladder:moderation", "ladder:moderation-case", "ladder:moderation-talk",
         "ladder:moderation-marks", "ladder:moderation-audit", "ladder:moderation-staff",
     }  # fmt: skip
