@@ -35,6 +35,7 @@ from games.selectors.matches import plays_in_earnest
 from games.selectors.people import blocked_either_way
 from games.selectors.presence import is_online
 from games.services import play, presence, publish
+from games.services.after import after_commit
 from games.services.errors import NotSeated, Refused
 from games.services.locks import lock
 from games.services.notifications import notify, take_back
@@ -295,7 +296,7 @@ def _accept(challenge: Challenge, taker: Player, shown: str = "") -> Match:
         )
     for player in players:
         call = partial(publish.call_to_table, player.pk, match.pk)
-        transaction.on_commit(call, robust=True)
+        after_commit(call)
     return match
 
 
@@ -303,7 +304,7 @@ def _tell(challenge: Challenge) -> None:
     """After the commit: both pages ask for it anew."""
     for player_id in filter(None, (challenge.challenger_id, challenge.opponent_id)):
         news = partial(publish.news, player_id, "challenges")
-        transaction.on_commit(news, robust=True)
+        after_commit(news)
 
 
 def _tag(challenger: Player | int) -> str:

@@ -15,6 +15,7 @@ from games.models import Device, Login, Player, Topic, clock
 from games.models.keyed import keyed, keyed_ever
 from games.services import notifications
 from games.services.addresses import block
+from games.services.after import after_commit
 
 KEPT = timedelta(days=90)
 NEW = "new device"  # the fact by which the notification's sentence is found
@@ -82,4 +83,4 @@ def _tell(login: Login) -> None:
         address=reverse("account_sessions"),
     )
     arguments = [login.pk, translation.get_language() or ""]
-    transaction.on_commit(lambda: current_app.send_task(TELL, args=arguments), robust=True)
+    after_commit(lambda: current_app.send_task(TELL, args=arguments))

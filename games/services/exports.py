@@ -26,6 +26,7 @@ from games import ports
 from games.models import Export, ExportState, Player, Topic, clock
 from games.selectors.held import held_about, matches_of
 from games.services import notifications
+from games.services.after import after_commit
 from games.services.errors import Refused
 
 KEPT = timedelta(days=7)
@@ -53,7 +54,7 @@ def ask(player: Player) -> Export:
             made = Export.objects.create(player=player, asked_at=now, beat_at=now)
     except IntegrityError:  # of two clicks the other was first
         return Export.objects.filter(player=player).latest("asked_at")
-    transaction.on_commit(lambda: _enqueue(made.pk), robust=True)
+    after_commit(lambda: _enqueue(made.pk))
     return made
 
 
@@ -159,5 +160,5 @@ def _delete(exports: Any) -> int:
     with transaction.atomic():
         paths = [path for path in exports.values_list("path", flat=True) if path]
         gone = exports.delete()[0]
-        transaction.on_commit(lambda: [default_storage.delete(path) for path in paths], robust=True)
+        after_commit(lambda: [default_storage.delete(path) for path in paths])
     return gone

@@ -6,13 +6,13 @@ hear of it after the commit.
 
 from collections.abc import Sequence
 from datetime import timedelta
-from functools import partial
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from games.models import Block, Challenge, Match, Notification, Player, PlayerKind, Topic, clock
 from games.services import publish
+from games.services.after import after_commit
 from games.services.locks import lock
 
 KEPT = timedelta(days=90)
@@ -139,4 +139,4 @@ def _held(rows: QuerySet[Notification]) -> QuerySet[Notification]:
 
 
 def _ring(player_id: int) -> None:
-    transaction.on_commit(partial(publish.news, player_id, "bell"), robust=True)
+    after_commit(publish.news, player_id, "bell")

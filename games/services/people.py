@@ -7,7 +7,6 @@ block that is made in the same moment.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 
 from django.db import transaction
 from django.db.models import Q
@@ -18,6 +17,7 @@ from games.models import Block, Follow, Mute, Notification, Player, Topic
 from games.models.people import Tie
 from games.selectors.people import blocked_either_way
 from games.services import notifications, publish
+from games.services.after import after_commit
 from games.services.challenges import cancel_between
 from games.services.errors import Refused
 from games.services.locks import lock
@@ -135,4 +135,4 @@ def _unsay(tie: type[Tie], player: Player, other: Player) -> bool:
 
 
 def _tell(player: Player, *topics: str) -> None:
-    transaction.on_commit(partial(publish.news, player.pk, *topics), robust=True)
+    after_commit(publish.news, player.pk, *topics)

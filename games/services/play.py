@@ -8,7 +8,6 @@ import secrets
 import string
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import partial
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -35,6 +34,7 @@ from games.models.sealing import Sealed, unseal
 from games.ports import TextKind
 from games.selectors.matches import LIVE
 from games.services import texts
+from games.services.after import after_commit
 from games.services.errors import ChoiceNeeded, Refused, Stale, TooLate
 from games.services.step import RESEND_AFTER, Step, enqueue_house_turn, step
 
@@ -247,7 +247,7 @@ def sweep() -> int:
     lost = list(due.values_list("pk", "number")[:200])
     for match_id, number in lost:
         Match.objects.filter(pk=match_id, number=number).update(house_due=moment)
-        transaction.on_commit(partial(enqueue_house_turn, match_id, number), robust=True)
+        after_commit(enqueue_house_turn, match_id, number)
     return len(ended) + len(lost)
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
 
 from celery import current_app
 from django.conf import settings
@@ -32,6 +31,7 @@ from games.models import (
 from games.models import Play as PlayRow
 from games.models.sealing import Sealed, unseal
 from games.services import publish, turns
+from games.services.after import after_commit
 from games.services.errors import NotSeated
 from games.services.locks import lock
 
@@ -191,14 +191,12 @@ def step(match_id: str) -> Iterator[Step]:
 def tell(match: Match) -> None:
     """After the commit: poke the viewers, enqueue a house player's turn, and call whom a clock
     runs against while the table is not open."""
-    transaction.on_commit(partial(publish.poke, match.id, match.version), robust=True)
+    after_commit(publish.poke, match.id, match.version)
     if match.clock != Clock.NONE:
-        transaction.on_commit(partial(turns.tell_of_turn, match), robust=True)
+        after_commit(turns.tell_of_turn, match)
     if match.house_due is not None:
         wait = max(0.0, (match.house_due - clock.now()).total_seconds())
-        transaction.on_commit(
-            partial(enqueue_house_turn, match.id, match.number, wait), robust=True
-        )
+        after_commit(enqueue_house_turn, match.id, match.number, wait)
 
 
 def enqueue_house_turn(match_id: str, number: int, wait: float = 0) -> None:

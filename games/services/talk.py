@@ -5,7 +5,6 @@ moderators, and forgotten after 90 days.
 """
 
 from datetime import timedelta
-from functools import partial
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -14,6 +13,7 @@ from games.models import Mute, Phrase, Player, Utterance, clock
 from games.ports import TextKind
 from games.selectors.talk import Pair, pair_at, why_closed, why_no_text, why_no_voice
 from games.services import free_text, people, publish, texts
+from games.services.after import after_commit
 from games.services.errors import Refused
 from games.services.locks import lock
 
@@ -88,4 +88,4 @@ def _tell(pair: Pair) -> None:
     if not Mute.objects.filter(player=pair.other, other=pair.me).exists():
         listeners.append(pair.other)
     for listener in listeners:
-        transaction.on_commit(partial(publish.news, listener.pk, "talk"), robust=True)
+        after_commit(publish.news, listener.pk, "talk")

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from django.db import transaction
-
 from games import ports
 from games.models import Player, Utterance
 from games.ports import TextKind
+from games.services.after import after_commit
 
 
 def written(
@@ -26,4 +25,4 @@ def written(
         ports.on_text(player, kind, text, before=before, utterance=utterance)
 
     if text:
-        transaction.on_commit(look, robust=True)
+        after_commit(look)

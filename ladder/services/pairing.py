@@ -11,7 +11,6 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import partial
 from itertools import combinations
 
 from django.db import connection, transaction
@@ -24,6 +23,7 @@ from games.selectors import people
 from games.selectors.matches import LIVE, match_to_go_to
 from games.selectors.presence import at_other_tables
 from games.services import notifications, play, publish, turns
+from games.services.after import after_commit
 from games.services.errors import Refused
 from games.services.locks import NotInTransaction, lock
 from ladder import elo
@@ -276,7 +276,7 @@ def _found(players: Sequence[int] | None = None) -> QuerySet[Found]:
 
 def _tell(player_id: int) -> None:
     """After the commit: the open pages of who waits ask how it stands."""
-    transaction.on_commit(partial(publish.news, player_id, "queue"), robust=True)
+    after_commit(publish.news, player_id, "queue")
 
 
 def _start(one: QueueEntry, two: QueueEntry) -> Match:
@@ -285,9 +285,7 @@ def _start(one: QueueEntry, two: QueueEntry) -> Match:
     match = play.start(kind=Kind.RANKED, players=[one.player, two.player], target=TARGET)
     Pairing.objects.create(match=match, since_0=one.entered_at, since_1=two.entered_at)
     for called in (one, two):
-        transaction.on_commit(
-            partial(publish.call_to_table, called.player_id, match.id), robust=True
-        )
+        after_commit(publish.call_to_table, called.player_id, match.id)
     turns.tell_of_pairing(match, [one.player_id, two.player_id])
     return match
 

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from games.models import Kind, Mask, Match, Player, Topic, clock
 from games.selectors.matches import LIVE
 from games.services import challenges, free_text, play, publish, renaming
+from games.services.after import after_commit
 from games.services.errors import Refused
 from games.services.locks import lock
 from games.services.notifications import notify, take_back
@@ -274,10 +275,10 @@ def _bite(player: Player, sanction: Sanction, running: str) -> None:
     if measure in selector.SHUT_OUT:
         player.sessions_ended += 1
         player.save(update_fields=["sessions_ended"])
-        transaction.on_commit(partial(publish.end_sessions, player.pk), robust=True)
+        after_commit(publish.end_sessions, player.pk)
     else:
         news = partial(publish.news, player.pk, "talk", "queue", "challenges")
-        transaction.on_commit(news, robust=True)
+        after_commit(news)
 
 
 def _let_go(sanction: Sanction, player: Player) -> None:
@@ -296,7 +297,7 @@ def _let_go(sanction: Sanction, player: Player) -> None:
         address=reverse("ladder:sanctions"),
     )
     news = partial(publish.news, player.pk, "talk", "queue")
-    transaction.on_commit(news, robust=True)
+    after_commit(news)
 
 
 def _settle(player: Player) -> None:

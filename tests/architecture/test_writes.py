@@ -138,6 +138,15 @@ def test_services_enqueue_by_name() -> None:
     ] == []
 
 
+def test_what_follows_a_commit_goes_through_one_door() -> None:
+    assert {
+        module.name
+        for module in product_modules()
+        for call in calls(module)
+        if getattr(call.func, "attr", "") == "on_commit"
+    } == {"games.services.after"}
+
+
 def test_a_task_calls_a_service_and_nothing_else() -> None:
     """Nothing but services in what a task module imports of ours."""
     found = []
