@@ -14,7 +14,7 @@ from django.utils.html import strip_tags
 from games.models import ContactMessage, clock
 from games.services import accounts, contact, guests, notifications, talk
 from games.tasks import forget_messages
-from ladder.services import marks, reports, restitution
+from ladder.services import marks, restitution, switches
 from tests.factories import person, staff
 
 pytestmark = pytest.mark.django_db
@@ -76,7 +76,7 @@ def test_privacy_says_what_the_program_does(client: Client):
 
 def test_fair_play_says_what_reporting_does(client: Client):
     said = words(client, "fair-play")
-    assert reports.MOST == 10
+    assert switches.value("reports_a_day") == 10
     assert "ten reports a day" in said
     assert (150, timedelta(days=30)) == (restitution.REFUND_LIMIT, restitution.REFUND_WITHIN)
     assert "at most 150" in said

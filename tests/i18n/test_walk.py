@@ -68,6 +68,7 @@ NO_PAGE = {
     "ladder:moderation-open", "ladder:moderation-claim", "ladder:moderation-release",
     "ladder:moderation-close", "ladder:moderation-note", "ladder:moderation-answer",
     "ladder:moderation-clear", "ladder:moderation-match", "ladder:moderation-export",
+    "ladder:acknowledge", "ladder:appeal", "ladder:moderation-undo",
 }  # fmt: skip
 
 
@@ -139,9 +140,10 @@ def test_pages_for_strangers(walker: Walker) -> None:
         "games:local", "account_login", "account_signup", "account_recover",
         "account_reset_password", "account_reset_password_done", "account_closed",
         "account_email_verification_sent", "account_reset_password_from_key_done",
-        "games:positions-svg",
+        "games:positions-svg", "games:privacy", "games:terms", "games:fair-play", "games:contact",
     ):  # fmt: skip
         walker.get(reverse(name), label=name)
+    walker.post(reverse("games:contact"), 422, text="", address="no")
     walker.get("/fairness/?before=1")
     walker.get(reverse("account_reset_password_from_key", args=["1", "x-y"]))
     walker.get(reverse("account_confirm_email", args=["none"]))
@@ -728,6 +730,8 @@ def test_every_page_is_walked(walker: Walker) -> None:
         "ladder:report", "ladder:my-reports",
         "ladder:moderation", "ladder:moderation-case", "ladder:moderation-talk",
         "ladder:moderation-marks", "ladder:moderation-audit", "ladder:moderation-staff",
+        "ladder:sanctions", "ladder:moderation-sanction", "ladder:moderation-annul",
+        "ladder:moderation-appeals", "ladder:moderation-appeal",
     }  # fmt: skip
     assert _names() - walked - NO_PAGE == set()
 

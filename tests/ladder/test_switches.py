@@ -103,7 +103,7 @@ def test_sign_up_can_be_closed(chief, client):
 
 def test_own_words_can_be_closed(chief):
     somebody = person()
-    assert "ten finished matches" in why_no_text(somebody)
+    assert "you have finished ten matches" in why_no_text(somebody)
     switches.change(chief, "free_text", False)
     assert "only the phrases" in why_no_text(somebody)
 

@@ -24,7 +24,7 @@ def entry(
     by: Player | None = None, act: str = Act.NOTE, player: Player | int | None = None, **more
 ):
     with transaction.atomic():
-        return audit.record(by or staff("helper"), act, **more)
+        return audit.record(by or staff("helper"), act, player=player, **more)
 
 
 def execute(statement: str, *values: object) -> None:

@@ -51,7 +51,7 @@ def test_the_numbers(reported):
     letter = mail.outbox[0]
     assert letter.to == ["nour@example.com"]
     for line in (
-        "* 2 open cases, the oldest 3 days old",
+        "* 2 open cases · the oldest 3 days old",
         "* 1 new finding since yesterday",
         "* 1 appeal waiting",
         "* 1 sanction ending in the next 24 hours",
