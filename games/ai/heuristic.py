@@ -96,6 +96,12 @@ def expected_answer(floor: int, unseen: int, count: int, hand: int) -> float:
     return total
 
 
+def mean_answer(floor: int, unseen: int, count: int) -> float:
+    """What a card out of the vector `unseen` of `count` cards can answer on a floor, on average, in
+    points."""
+    return sum([value * (unseen >> shift & 15) for value, shift in _ANSWERS[floor]]) / max(1, count)
+
+
 def score(kind: int, way: Way, unseen: int, count: int, hand: int) -> float:
     """How good it is to play `kind` this way, in points, against a hand of `hand` cards out of the
     vector `unseen` of `count`."""

@@ -2,7 +2,9 @@
 how likely each hand is after what has been played out of it.
 
 Without it the opponent in a search tree would play against the thinker's real hand, which no
-opponent sees. Source of the form and the constants: `docs/house-players.md`.
+opponent sees. The model is half a careful player, who weighs each answer as the heuristic does,
+and half a greedy one, who takes what is worth most now and else throws what gives least. Source of
+the careful half and its constants, and what the greedy half brings: `docs/house-players.md`.
 """
 
 from collections.abc import Sequence
@@ -10,7 +12,7 @@ from itertools import combinations_with_replacement
 from math import comb, exp, prod
 from typing import NamedTuple
 
-from games.ai.heuristic import HAND, score
+from games.ai.heuristic import HAND, mean_answer, score
 from games.ai.kinds import ONE, SIZE, WAYS, Way, held, kind_of, packed
 from games.ai.unseen import unseen
 from games.engine import Observation
@@ -18,46 +20,51 @@ from games.engine.deal import PLAYS_IN_A_BATCH
 
 SOFTNESS = 1.25  # points: how much worse a play must be to be e times as rare
 SLIP = 0.03  # of plays made without a thought
+GREED = 0.5  # of the others: made without a thought for what comes next
+_SHARPNESS = 2.0  # of the greedy half: points and cards, less what is given, in its exponent
+_NEVER, _RAREST = -1e9, 1e-12
 
 Hand = tuple[int, ...]
 """The kinds of some cards, in any order."""
 
 
 class Table(NamedTuple):
-    """For each kind, 0 to 14, on one floor: its weight (0 for what cannot be held), and its best
-    way."""
+    """For each kind, 0 to 14, on one floor: its weights to a careful and to a greedy player (0 for
+    what cannot be held), and its best way."""
 
-    weights: tuple[float, ...]
+    careful: tuple[float, ...]
+    greedy: tuple[float, ...]
     ways: tuple[Way | None, ...]
 
     def chance(self, kind: int, kinds: Sequence[int]) -> float:
         """How likely `kind` is to be played out of a hand of just these different kinds."""
-        weights = self.weights
-        total = sum([weights[other] for other in kinds])
-        return (1 - SLIP) * weights[kind] / total + SLIP / len(kinds)
+        careful, greedy = self.careful, self.greedy
+        cared = careful[kind] / sum([careful[other] for other in kinds])
+        grasped = greedy[kind] / sum([greedy[other] for other in kinds])
+        return (1 - SLIP) * ((1 - GREED) * cared + GREED * grasped) + SLIP / len(kinds)
 
 
 def table(floor: int, hidden: int, answer: int) -> Table:
     """The model on a floor. `hidden` is the vector of all that is not public: both hands and the
     stock; `answer` is how many cards whoever answers holds."""
     count = SIZE[hidden] - 1
-    values, best = [0.0] * 15, [None] * 15  # type: list[float], list[Way | None]
-    top = -1e9
+    careful, greedy = [_NEVER] * 15, [_NEVER] * 15
+    best: list[Way | None] = [None] * 15
     for kind, _count in held(hidden):
         rest = hidden - ONE[kind]
-        chosen, value = None, -1e9
         for way in WAYS[floor | kind]:
             worth = score(kind, way, rest, count, answer)
-            if worth > value:
-                chosen, value = way, worth
-        values[kind], best[kind] = value, chosen
-        top = max(top, value)
-    return Table(
-        tuple(
-            exp((value - top) / SOFTNESS) if way else 0.0
-            for value, way in zip(values, best, strict=True)
-        ),
-        tuple(best),
+            if worth > careful[kind]:
+                careful[kind], best[kind] = worth, way
+                greedy[kind] = way.points + way.cards - mean_answer(way.floor, rest, count)
+    return Table(_weights(careful, 1 / SOFTNESS), _weights(greedy, _SHARPNESS), tuple(best))
+
+
+def _weights(values: list[float], sharpness: float) -> tuple[float, ...]:
+    """How much rarer each is than the best one; never so rare that it is nothing."""
+    top = max(values)
+    return tuple(
+        max(exp(sharpness * (value - top)), _RAREST) if value > _NEVER else 0.0 for value in values
     )
 
 

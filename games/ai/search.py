@@ -20,7 +20,7 @@ from typing import NamedTuple
 from games.ai.endgame import exact
 from games.ai.heuristic import HAND, Option, options, scores
 from games.ai.kinds import MOST_REMEMBERED, ONE, SIZE, WAYS, Way, held, kind_of, packed
-from games.ai.opponent import SLIP, Hand, Table, hands, past_plays, table
+from games.ai.opponent import GREED, SLIP, Hand, Table, hands, past_plays, table
 from games.ai.unseen import possible, unseen
 from games.ai.value import static_value
 from games.engine import Observation, Play
@@ -245,7 +245,7 @@ class Batch:
                 model = self._tables[left].get(floor) or self.model(floor, left)
                 kind = his[0]
                 if len(his) > 1:
-                    kind = _answer(model.weights, list(dict.fromkeys(his)) if twins else his, rng)
+                    kind = _answer(model, list(dict.fromkeys(his)) if twins else his, rng)
                 way = model.ways[kind]
                 assert way is not None  # noqa: S101  (he holds it, so the public has not seen it)
                 floor, made, won = way
@@ -267,15 +267,20 @@ class Batch:
         self.nodes += len(path)
 
 
-def _answer(weights: tuple[float, ...], kinds: list[int], rng: Random) -> int:
+def _answer(model: Table, kinds: list[int], rng: Random) -> int:
     """What the opponent plays out of these different kinds, drawn from the model."""
     draw = rng.random()
     if draw < SLIP:
         return kinds[int(draw / SLIP * len(kinds))]
+    draw = (draw - SLIP) / (1 - SLIP)
+    if draw < GREED:
+        weights, draw = model.greedy, draw / GREED
+    else:
+        weights, draw = model.careful, (draw - GREED) / (1 - GREED)
     total = 0.0
     for kind in kinds:
         total += weights[kind]
-    draw = (draw - SLIP) / (1 - SLIP) * total
+    draw *= total
     for kind in kinds:
         draw -= weights[kind]
         if draw < 0:

@@ -100,9 +100,10 @@ for _thinker in _thinkers:
     _free.put(_thinker)
 
 
-def ask(*question: Any, limit: float = LIMIT) -> Any:
+def ask(*question: Any, limit: float | None = None) -> Any:
     """Have a child answer a question of ``games.ai.child``. Raises NoAnswer after ``limit`` seconds
-    at the latest."""
+    (``LIMIT``) at the latest."""
+    limit = LIMIT if limit is None else limit
     until = time.monotonic() + limit
     try:
         thinker = _free.get(timeout=limit)
@@ -121,25 +122,26 @@ def choose(level: str, observation: Observation, seed: int | None = None) -> Pla
     Raises as ``games.ai.choose`` does.
     """
     seed = secrets.randbits(64) if seed is None else seed
-    while level in DEEP:
+    if level in DEEP:
         try:
             return ask("choose", str(level), observation, seed)
         except NoAnswer as error:
             log.warning("%s did not think: %s", level, error)
-            level = DEEP[Level(level)]
-            if level == Level.EXPERT:  # a moment's work: no second child need be waited for
-                break
+            level = DEEP[Level(level)]  # a moment's work
     return ai.choose(level, observation, Random(seed))
 
 
 def think(
-    observation: Observation, seed: int, iterations: int = ITERATIONS, least: int = 0
+    observation: Observation,
+    seed: int,
+    iterations: int = ITERATIONS,
+    least: int = 0,
+    limit: float | None = None,
 ) -> Thought:
-    """What ``master`` thinks of every play of the viewer, for hints and reviews. Raises NoAnswer.
-
-    The same observation and seed give the same thought.
+    """What ``master`` thinks of every play of the viewer, for hints and reviews; as ``ask`` does it
+    raises NoAnswer. The same observation and seed give the same thought.
     """
-    return ask("think", observation, seed, iterations, least)
+    return ask("think", observation, seed, iterations, least, limit=limit)
 
 
 def close() -> None:

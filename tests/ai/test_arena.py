@@ -1,4 +1,4 @@
-"""The arena: the same packs for everybody, the same result everywhere, and errors that are right."""
+"""The arena: the same packs for everybody, the same result everywhere, and honest errors."""
 
 import json
 from io import StringIO

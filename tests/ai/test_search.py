@@ -1,4 +1,4 @@
-"""The search of `master`: its budget, what it may know, and what it finds where the best is known."""
+"""The search of `master`: its budget, what it may know, and what it finds."""
 
 from random import Random
 
@@ -157,8 +157,11 @@ def test_the_model_knows_public_cards_only() -> None:
         batch = Batch(view)
         model = table(batch.floor, batch.public, 4)
         for card in view.hand:
-            assert model.weights[kind_of(card)] > 0
-        chances = [model.chance(kind_of(card), [kind_of(c) for c in view.hand]) for card in view.hand]
+            assert model.careful[kind_of(card)] > 0
+            assert model.greedy[kind_of(card)] > 0
+        chances = [
+            model.chance(kind_of(card), [kind_of(c) for c in view.hand]) for card in view.hand
+        ]
         if len({kind_of(card) for card in view.hand}) == len(view.hand):
             assert sum(chances) == pytest.approx(1)
 
