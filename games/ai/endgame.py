@@ -95,7 +95,7 @@ def exact(observation: Observation, found: list[Option]) -> Ending:
     ...     deal = deal.play(deal.legal()[0])
     >>> view = observe(deal, deal.turn)
     >>> exact(view, options(view)).values
-    [30]
+    [-40]
     """
     seat = observation.seat or 0
     his, mine = packed(unseen(observation)), packed(observation.hand)
