@@ -3,6 +3,7 @@
 Works on a database of its own in a temporary folder, with full durability, as in real life.
 """
 
+import gc
 import os
 import tempfile
 import time
@@ -82,10 +83,12 @@ def show_thinking(plays: int = 192) -> None:
             views.append(observe(deal, deal.turn))
             deal = deal.play(choose("expert", views[-1], rng))
     taken = []
+    gc.disable()  # as in a child
     for view in views:
         began = time.process_time()
         choose("master", view, rng)
         taken.append(1000 * (time.process_time() - began))
+    gc.enable()
     print(
         f"a play of master: {sum(taken) / len(taken):.1f} ms on average (at most 60 wanted), "
         f"{max(taken):.0f} at most (200)"

@@ -12,6 +12,7 @@ database and no hidden card. It ends when the other end is closed, which a kille
 (False, "KeyError: 'sing'")
 """
 
+import gc
 import os
 import signal
 import sys
@@ -51,6 +52,7 @@ def main(descriptor: int) -> None:
     """Answer until the other end is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the parent, which then closes
     os.nice(NICENESS)
+    gc.disable()  # a thought is a tree: nothing in it refers back, and the looking takes a fifth
     with Connection(descriptor) as asker:
         while True:
             try:
