@@ -133,6 +133,19 @@ def test_a_whole_practice_match_over_plain_forms(site: Site, tmp_path):
     assert site.manage("verify_record", str(path), check=False).returncode == 1
 
 
+def test_master_thinks_beside_the_server_and_answers(site: Site):
+    site.start()
+    visitor = Visitor(site).sign_up("Brave")
+    address = practise(visitor, "master")
+    page = my_turn(visitor, address)
+    for _play in range(6):
+        make_a_play(visitor, address, page)
+        page = my_turn(visitor, address)
+    assert int(table_of(page)["number"]) >= 12
+    assert "did not think" not in site.log
+    assert "Traceback" not in site.log
+
+
 def test_sigterm_under_load_ends_it_in_time(site: Site):
     site.start()
     visitor = Visitor(site).sign_up("Loaded")
