@@ -73,6 +73,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     ``name`` is the name chosen, ``shown_name`` what others see; ``name_key`` is what log-in,
     addresses and uniqueness use, and ``skeleton`` what keeps look-alikes out (guests have none).
     ``renamed_at`` is the last change of name.
+    ``learned`` names the lessons done (``games.selectors.lessons.Progress``).
     A guest's ``last_login`` is the last sign of life (``games.services.guests``).
     """
 
@@ -129,6 +130,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     renamed_at = models.DateTimeField(null=True, blank=True)
     browser_notices = models.BooleanField(_("notices by the browser"), default=False)
 
+    learned = models.CharField(max_length=160, blank=True, default="", editable=False)
     language = models.CharField(_("language"), max_length=16, blank=True, default="")
     arabic_digits = models.BooleanField(_("Arabic-Indic digits"), default=False)
 

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import languages
+from games.learning import COOKIE as LEARNED
 from games.look import COOKIE, Look, keep, look_of
 from games.models import Player
 from games.models.player import ABOUT_LONGEST, ABOUT_STORED
@@ -181,6 +182,7 @@ def local(request: HttpRequest) -> HttpResponse:
         return render(request, "games/local.html")
     messages.success(request, _("This browser has forgotten what it kept for the site."))
     response = redirect("games:settings")
-    response.delete_cookie(COOKIE, samesite="Lax")
+    for cookie in (COOKIE, LEARNED):
+        response.delete_cookie(cookie, samesite="Lax")
     response["Clear-Site-Data"] = '"storage"'
     return response
