@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run prepare catalogues messages test check bench soak screenshots clean
+.PHONY: run prepare catalogues messages test check arena bench soak screenshots clean
 
 run: prepare
 	@exec $(BIN)/python manage.py serve
@@ -47,6 +47,11 @@ test: $(VENV)/dev.stamp
 	@$(MAKE) --no-print-directory check
 	$(BIN)/pytest
 	$(BIN)/python -m tests.services_again
+
+# Every two house players against each other, PAIRS times both ways: the table in the documents.
+PAIRS ?= 200
+arena: $(VENV)/dev.stamp
+	$(BIN)/python manage.py arena_table docs/house-players.md --pairs $(PAIRS)
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench

@@ -270,6 +270,8 @@ MEDIA_ROOT = env.str("FILES_DIR", default=str(VAR_DIR / "files"))
 HOUSE_PAUSE = tuple(
     float(part) for part in env.str("HOUSE_PAUSE", default="0" if TESTING else "0.6-1.5").split("-")
 )
+# Processes that think for strong house players, hints and reviews, beside each process that asks
+THINKERS = env.int("THINKERS", default=min(2, os.cpu_count() or 1))
 
 LOGGING = {
     "version": 1,

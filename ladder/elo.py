@@ -30,7 +30,13 @@ CAP: Final = 100  # what a settled player can gain from new accounts …
 CAP_HOURS: Final = 24  # … in any so many hours
 NEW_ACCOUNT_UNDER: Final = 10  # with fewer ranked matches than this an account is new
 
-HOUSE_SHARES: Final[Mapping[str, float]] = {"novice": 0.122, "casual": 0.276, "regular": 0.5}
+HOUSE_SHARES: Final[Mapping[str, float]] = {
+    "novice": 0.122,
+    "casual": 0.276,
+    "regular": 0.5,
+    "expert": 0.811,
+    "master": 0.921,
+}
 """The share of matches to 101 that each house player won against the regular one, as measured."""
 
 _DIGITS: Final = 28

@@ -5,6 +5,8 @@ from random import Random
 from types import MappingProxyType
 
 from games.ai.greedy import greedy, plays
+from games.ai.heuristic import heuristic
+from games.ai.search import master
 from games.engine import Malformed, NotNow, Observation, Play
 
 Player = Callable[[Observation, Random], Play]
@@ -42,6 +44,8 @@ PLAYERS: Mapping[str, Player] = MappingProxyType(
         "novice": careless(0.8),
         "casual": careless(0.4),
         "regular": greedy,
+        "expert": heuristic,
+        "master": master,
     }
 )
 LEVELS: tuple[str, ...] = tuple(PLAYERS)

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from games.names import check_shape, name_key, skeleton
@@ -31,6 +31,22 @@ class Level(models.TextChoices):
     NOVICE = "novice", _("Novice")
     CASUAL = "casual", _("Casual")
     REGULAR = "regular", _("Regular")
+    EXPERT = "expert", _("Expert")
+    MASTER = "master", _("Master")
+
+    @property
+    def line(self) -> str:
+        """How a house player of this level plays, in a sentence."""
+        return gettext(_LINES[self.value])
+
+
+_LINES = {
+    "novice": gettext_noop("Plays whatever card comes to hand, and is never sorry."),
+    "casual": gettext_noop("Sees a good capture, unless the talk at the next table is better."),
+    "regular": gettext_noop("Takes what is worth most now, and forgets what has gone."),
+    "expert": gettext_noop("Asks before every card what you could answer, and gives little away."),
+    "master": gettext_noop("Remembers every card, reads your plays, and looks ahead to the last."),
+}
 
 
 class Welcome(models.TextChoices):
@@ -169,6 +185,11 @@ class Player(AbstractBaseUser, PermissionsMixin):
     @property
     def is_house(self) -> bool:
         return self.kind == PlayerKind.HOUSE
+
+    @property
+    def house_line(self) -> str:
+        """How this house player plays, in a sentence; empty for everybody else."""
+        return Level(self.level).line if self.is_house else ""
 
     @property
     def is_guest(self) -> bool:

@@ -1,22 +1,44 @@
 """The house players: one row of Player for each level, made after every migration."""
 
+from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
-from games.models import Kind, Level, Match, Player, PlayerKind, Status
-from games.names import name_key
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
+from django.db.models import Q
+
+from games.models import FormerName, Kind, Level, Match, Player, PlayerKind, Status
+from games.names import name_key, skeleton
 from games.services import play
 
-NAMES = {Level.NOVICE: "Bondok", Level.CASUAL: "Sabah", Level.REGULAR: "Ustaz"}
+NAMES = {
+    Level.NOVICE: "Bondok",
+    Level.CASUAL: "Sabah",
+    Level.REGULAR: "Ustaz",
+    Level.EXPERT: "Hanem",
+    Level.MASTER: "Maallem",
+}
 
 
 def seat_house_players(**_kwargs: Any) -> None:
     """Make the house players that are missing. Safe to run twice."""
     for level, name in NAMES.items():
-        Player.objects.get_or_create(
-            kind=PlayerKind.HOUSE,
-            level=level,
-            defaults={"name": name, "name_key": name_key(name), "password": "!"},
-        )
+        if not Player.objects.filter(kind=PlayerKind.HOUSE, level=level).exists():
+            free = next(filter(_is_free, _variants(name)))
+            Player.objects.create(
+                kind=PlayerKind.HOUSE, level=level, name=free, password=UNUSABLE_PASSWORD_PREFIX
+            )
+
+
+def _variants(name: str) -> Iterator[str]:
+    """The name, and what the house player is called where somebody had it first."""
+    yield name
+    yield from (f"{name}-{number}" for number in count(2))
+
+
+def _is_free(name: str) -> bool:
+    alike = Q(name_key=name_key(name)) | Q(skeleton=skeleton(name))
+    return not (Player.objects.filter(alike).exists() or FormerName.objects.filter(alike).exists())
 
 
 def practise(*, player: Player, level: str, target: int = 101) -> Match:

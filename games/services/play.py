@@ -2,7 +2,6 @@
 of accounts all come through here."""
 
 import logging
-import random
 import secrets
 import string
 from collections.abc import Sequence
@@ -14,7 +13,6 @@ from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from games import ports
-from games.ai import choose
 from games.engine import Card, NotNow, choices, fair, observe, parse_card, parse_cards
 from games.engine import Play as EnginePlay
 from games.models import (
@@ -32,6 +30,7 @@ from games.models import (
 )
 from games.models.sealing import Sealed, unseal
 from games.selectors.matches import LIVE
+from games.services import thinking
 from games.services.errors import ChoiceNeeded, Refused, Stale, TooLate
 from games.services.step import RESEND_AFTER, Step, enqueue_house_turn, step
 
@@ -158,7 +157,7 @@ def house_turn(*, match_id: str, number: int) -> None:
     if not seat.player.is_house:
         return
     seen = observe(unseal(match.sealed).deal, seat.seat)
-    chosen = choose(seat.player.level, seen, random.Random(secrets.randbits(64)))
+    chosen = thinking.choose(seat.player.level, seen)
     try:
         with step(match_id) as at:
             if at.match.number != number or at.match.status != Status.PLAYING:

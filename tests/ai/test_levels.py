@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from dataclasses import replace
+from fractions import Fraction
 from random import Random
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.ai import LEVELS, PLAYERS, choose
-from games.ai.greedy import gift, plays, worth
+from games.ai.greedy import gift, greedy, plays, worth
 from games.ai.levels import random_play
 from games.ai.unseen import possible, unseen
 from games.engine import (
@@ -18,9 +20,11 @@ from games.engine import (
     Malformed,
     NotNow,
     Play,
+    choices,
     count,
     legal,
     observe,
+    parse_card,
     parse_cards,
 )
 from tests.engine.positions import deals, quick, seeds, shuffled, states
@@ -30,7 +34,7 @@ levels = st.sampled_from(LEVELS)
 
 
 def test_the_levels_are_in_order_and_cannot_be_changed() -> None:
-    assert LEVELS == ("novice", "casual", "regular")
+    assert LEVELS == ("novice", "casual", "regular", "expert", "master")
     with pytest.raises(TypeError):
         PLAYERS["master"] = PLAYERS["regular"]
 
@@ -100,20 +104,32 @@ def test_plays_are_the_legal_ones_without_those_alike_but_for_suit(deal: Deal) -
 @given(deals(47), seeds)
 def test_regular_takes_most_points_then_most_cards_then_gives_least(deal: Deal, seed: int) -> None:
     view = observe(deal, deal.turn)
-    cards = possible(view)
 
     def value(play: Play) -> tuple[object, ...]:
         left = view.floor - play.capture if play.capture else view.floor | {play.card}
-        return (*worth(view.floor, play), -gift(left, cards))
+        return (*worth(view.floor, play), -gift(left, view.hand))
 
     chosen = choose("regular", view, Random(seed))
     assert value(chosen) == max(value(play) for play in plays(view))
 
 
 def test_a_throw_is_the_one_that_gives_least() -> None:
-    cards = tuple(sorted(parse_cards("5c,9h")))
-    assert gift(parse_cards("5d"), cards) > gift(parse_cards("6d"), cards)
-    assert gift(parse_cards("6d"), ()) == 0
+    hand = parse_cards("5c,5h,5s,9h")
+    assert gift(parse_cards("5d"), hand) < gift(parse_cards("6d"), hand)
+    cards = [card for card in PACK if card not in hand and card is not parse_card("6d")]
+    best = [
+        max(sum(worth(parse_cards("6d"), Play(card, taken))) for taken in choices({six}, card))
+        for six in parse_cards("6d")
+        for card in cards
+    ]
+    assert gift(parse_cards("6d"), hand) == Fraction(sum(best), len(cards))
+
+
+@quick
+@given(deals(47), seeds)
+def test_regular_forgets_what_has_been_played(deal: Deal, seed: int) -> None:
+    view = observe(deal, deal.turn)
+    assert greedy(replace(view, history=()), Random(seed)) == greedy(view, Random(seed))
 
 
 def test_stalled_floors_are_answered_by_every_level() -> None:
@@ -125,6 +141,20 @@ def test_stalled_floors_are_answered_by_every_level() -> None:
                 for level in LEVELS:
                     assert choose(level, observe(deal, deal.turn), Random(seed)) in deal.legal()
     assert largest >= 10
+
+
+def test_expert_does_not_forget() -> None:
+    """The same hand and floor, other cards gone: it does not always play the same."""
+    forgotten = 0
+    for seed in range(8):
+        for deal in states(seed, 0):
+            if deal.turn is not None and deal.batch in (3, 4) and len(deal.hands[deal.turn]) == 3:
+                view = observe(deal, deal.turn)
+                other = replace(view, history=view.history[len(view.history) // 8 * 8 :])
+                forgotten += PLAYERS["expert"](view, Random(1)) != PLAYERS["expert"](
+                    other, Random(1)
+                )
+    assert forgotten > 0
 
 
 def difference(weak: str, strong: str, pairs: int) -> float:
@@ -149,7 +179,12 @@ def difference(weak: str, strong: str, pairs: int) -> float:
 
 @pytest.mark.parametrize(
     ("weak", "strong", "least"),
-    [("random", "regular", 12), ("novice", "regular", 9), ("casual", "regular", 3)],
+    [
+        ("random", "regular", 15),
+        ("novice", "regular", 12),
+        ("casual", "regular", 5),
+        ("regular", "expert", 8),
+    ],
 )
 def test_each_level_beats_the_ones_below_it(weak: str, strong: str, least: float) -> None:
     assert difference(weak, strong, pairs=100) > least

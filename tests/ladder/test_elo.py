@@ -135,7 +135,9 @@ def test_what_was_measured_of_the_house_players():
     assert [elo.difference(share) for share in (0.122, 0.276, 0.811, 0.921)] == [
         -343, -168, 253, 427,
     ]  # fmt: skip
-    assert elo.HOUSE == {"novice": 1157, "casual": 1332, "regular": 1500}
+    assert elo.HOUSE == {
+        "novice": 1157, "casual": 1332, "regular": 1500, "expert": 1753, "master": 1927,
+    }  # fmt: skip
 
 
 def test_every_house_player_has_a_rating():
