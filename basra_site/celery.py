@@ -30,6 +30,11 @@ app.conf.beat_schedule = {
         "schedule": 60.0,
         "options": {"expires": 55},
     },
+    "choose-puzzles": {
+        "task": "games.tasks.choose_puzzles",
+        "schedule": crontab(minute="*/10"),
+        "options": {"expires": 550},
+    },
     "turn-seasons": {"task": "ladder.tasks.turn_seasons", "schedule": HOURLY},
     "look-for-findings": {"task": "ladder.tasks.look_for_findings", "schedule": HOURLY},
     "forget-marks": {"task": "ladder.tasks.forget_marks", "schedule": HOURLY},

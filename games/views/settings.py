@@ -21,6 +21,7 @@ from games.look import COOKIE, Look, keep, look_of
 from games.models import Player
 from games.models.player import ABOUT_LONGEST, ABOUT_STORED
 from games.services import free_text
+from games.solved import COOKIE as SOLVED
 
 SHOWN = ("Ac", "Kd", "Qh", "Js")
 RADIOS = ("scheme", "animation", "back", "challengers")
@@ -182,7 +183,7 @@ def local(request: HttpRequest) -> HttpResponse:
         return render(request, "games/local.html")
     messages.success(request, _("This browser has forgotten what it kept for the site."))
     response = redirect("games:settings")
-    for cookie in (COOKIE, LEARNED):
+    for cookie in (COOKIE, LEARNED, SOLVED):
         response.delete_cookie(cookie, samesite="Lax")
     response["Clear-Site-Data"] = '"storage"'
     return response
