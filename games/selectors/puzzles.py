@@ -71,6 +71,11 @@ class Worth:
     points: float
     less: float
 
+    @property
+    def took(self) -> tuple[Card, ...]:
+        """What it takes, in order."""
+        return tuple(sorted(self.play.capture))
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
