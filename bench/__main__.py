@@ -28,6 +28,7 @@ from games.engine import PACK, Deal, observe  # noqa: E402
 from games.models import Pulse, clock  # noqa: E402
 from games.rendering import table_fragment  # noqa: E402
 from games.selectors.table import table_for  # noqa: E402
+from games.services import thinking  # noqa: E402
 from tests.factories import dealt, play_on  # noqa: E402
 
 ROUNDS = 200
@@ -66,7 +67,34 @@ def main() -> None:
     show("a table, selected", per_second(lambda: table_for(match.id, None)), base)
     show("a table, rendered", per_second(lambda: table_fragment(match.id, None, "en")), base)
     for level in LEVELS:
-        show(f"a deal between two {level}s", per_second(partial(whole_deal, level), 20), base)
+        rounds = 2 if level == "master" else 20
+        show(f"a deal between two {level}s", per_second(partial(whole_deal, level), rounds), base)
+    show_thinking()
+
+
+def show_thinking(plays: int = 192) -> None:
+    """What a play of master takes of the processor, and what the way to a child and back adds."""
+    rng = random.Random(5)
+    views = []
+    while len(views) < plays:
+        deal = Deal.start(rng.sample(PACK, 52), 0)
+        while not deal.over:
+            views.append(observe(deal, deal.turn))
+            deal = deal.play(choose("expert", views[-1], rng))
+    taken = []
+    for view in views:
+        began = time.process_time()
+        choose("master", view, rng)
+        taken.append(1000 * (time.process_time() - began))
+    print(
+        f"a play of master: {sum(taken) / len(taken):.1f} ms on average (at most 60 wanted), "
+        f"{max(taken):.0f} at most (200)"
+    )
+    view = views[47]  # one card: no thought at all
+    thinking.choose("master", view)
+    here = per_second(lambda: choose("master", view, rng))
+    there = per_second(lambda: thinking.choose("master", view))
+    print(f"a play in a child: {1000 / there - 1000 / here:.2f} ms more than here")
 
 
 def show(what: str, speed: float, base: float) -> None:

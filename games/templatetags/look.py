@@ -55,6 +55,15 @@ def icon(name: str, extra: str = "") -> SafeString:
 
 
 @register.simple_tag
+def portrait(level: str) -> SafeString:
+    """The drawn face of the house player of a level; who it is stands beside it in words."""
+    return format_html(
+        '<svg class="portrait" viewBox="0 0 64 64" aria-hidden="true" focusable="false">'
+        '<use href="{}#portrait-{}"/></svg>', static("portraits.svg"), level,
+    )  # fmt: skip
+
+
+@register.simple_tag
 def face(card: Card | str) -> SafeString:
     """The picture of a card's face, without its name."""
     return _picture(f"card-{card}")

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from games.models import Kind, Level, Player, clock
-from games.selectors import people
+from games.models import Kind, Player, clock
+from games.selectors import house, people
 from games.selectors.matches import match_to_go_to
 from games.selectors.presence import people_online
 from ladder.models import QueueEntry
@@ -50,7 +50,7 @@ def lobby(me: Player | None) -> dict[str, Any]:
         **own,
         **live(),
         "waiting": waiting(me, ranked),
-        "levels": [(level, place) for place, level in enumerate(Level, start=1)],
+        "house": house.players(),
         "recent": history.finished(me, Kind.values, RECENT) if me else [],
         "top": leaderboard.top(TOP, me),
     }

@@ -158,7 +158,7 @@ def test_the_rules_say_what_they_must(client: Client, db: None) -> None:
     text = re.sub(r"\s+", " ", text)
     for said in (
         "34 %", "8 points", "51.2 ± 1.2 %", "7 % of deals", "once in six deals",
-        "remembers every play that was made openly", "not allowed in ranked play",
+        "remember every play that was made openly", "not allowed in ranked play",
         "The readings chosen, and why", "about a fifth of the details", "sibling games",
         "Capturing is compulsory", "nothing is carried over", "equal groups", "misread",
         "12 free seconds", "90 seconds", "51, 101 or 151",

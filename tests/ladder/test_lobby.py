@@ -35,7 +35,7 @@ def test_a_stranger_may_press_ranked_and_practice(client):
 
 
 def test_levels_are_said_to_be_computers(client):
-    assert lobby(client).count("<small>computer</small>") == len(Level)
+    assert lobby(client).count("<small>computer, ") == len(Level)
 
 
 def test_waiting_survives_a_reload(client):
