@@ -13,7 +13,8 @@ class Puzzle(models.Model):
 
     ``position`` is what the player at turn saw, as ``games.selectors.puzzles`` draws it, and
     nothing of what was hidden from them; ``key`` is its hand and floor, written. ``plays`` are all
-    that could be played but for suits, the best first: [{"play": "9h:4h,5c", "points": 12.5}, …].
+    that could be played but for suits, the best first: [{"play": "9h:4h,5c", "points": 12.5,
+    "why": …}, …], the last as ``games.ai.reasons`` has it.
     It is deal ``deal`` of ``match`` after ``place`` of its plays; without a match it comes from a
     game that the house played against itself. Only ``games.services.puzzles`` writes.
     """

@@ -12,6 +12,7 @@ from typing import Any
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from games.ai.kinds import kind_of
+from games.ai.reasons import Reasons, reasons
 from games.engine import (
     Card,
     Malformed,
@@ -65,11 +66,13 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """A play, what it is worth in points, and how much less that is than the best."""
+    """A play, what it is worth in points, how much less that is than the best, and what can be
+    said about it."""
 
     play: Play
     points: float
     less: float
+    why: Reasons
 
     @property
     def took(self) -> tuple[Card, ...]:
@@ -216,8 +219,20 @@ def worths(puzzle: Puzzle) -> list[Worth]:
     """Every play that is different but for suits, the best first, with what it is worth."""
     best = puzzle.plays[0]["points"]
     return [
-        Worth(Play.parse(row["play"]), row["points"], best - row["points"]) for row in puzzle.plays
+        Worth(Play.parse(row["play"]), row["points"], best - row["points"], _read(row["why"]))
+        for row in puzzle.plays
     ]
+
+
+def weighed(seen: Observation, play: Play, points: float) -> dict[str, Any]:
+    """A play as a puzzle keeps it, with what its player can say about it."""
+    why = reasons(seen, play)._asdict()
+    kept = why | {"keeps": [str(card) for card in why["keeps"]]}
+    return {"play": str(play), "points": round(points, 1), "why": kept}
+
+
+def _read(why: dict[str, Any]) -> Reasons:
+    return Reasons(**(why | {"keeps": tuple(map(parse_card, why["keeps"]))}))
 
 
 def choice_of(puzzle: Puzzle, card: str, capture: str) -> int:

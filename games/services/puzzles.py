@@ -200,7 +200,7 @@ def _keep(day: date, candidate: Candidate, thought: Thought) -> Puzzle | None:
                 place=candidate.place,
                 position=puzzles.drawn(seen),
                 plays=[
-                    {"play": str(valued.play), "points": round(valued.value, 1)}
+                    puzzles.weighed(seen, valued.play, valued.value)
                     for valued in (thought.plays[0], *others)
                 ],
                 chosen_at=clock.now(),

@@ -5,9 +5,9 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine import Basra, Play
-from games.selectors.puzzles import Position
-from games.selectors.reasons import Reasons, reasons
+from games.ai.reasons import Reasons
+from games.engine import KOMI, Basra, Card, Play
+from games.selectors.puzzles import Position, Worth
 from games.templatetags.look import card_name, card_names, rank_name
 
 register = template.Library()
@@ -29,15 +29,21 @@ def play_label(play: Play) -> str:
 
 
 @register.simple_tag
-def speaks_for(position: Position, play: Play) -> list[str]:
+def speaks_for(position: Position, best: Worth) -> list[str]:
     """What the best play brings, a sentence each."""
-    facts = _reasons(position, play)
-    said = [*_brings(facts)]
-    if facts.basra is Basra.NONE and facts.leaves_no_basra:
+    why = best.why
+    said = [_made(why)] if why.points else []
+    if why.cards:
+        said.append(
+            ngettext("It brings %(n)s card.", "It brings %(n)s cards.", why.cards)
+            % {"n": why.cards}
+        )
+    else:
+        said.append(_("It takes nothing now."))
+    if why.leaves_no_basra and not why.clears:
         said.append(_("It leaves nothing that a hidden card could take for a basra."))
-    if facts.keeps is not None:
-        keeps = _("It keeps the %(card)s for later.")
-        said.append(keeps % {"card": _called(str(facts.keeps))})
+    if why.keeps and not _is_honour(best.play.card):
+        said.append(_("It keeps the %(card)s for later.") % {"card": _called(why.keeps[0])})
     if position.stock == 0:
         said.append(
             _("The stock is empty, so the cards not yet seen are exactly the opponent’s hand.")
@@ -46,38 +52,32 @@ def speaks_for(position: Position, play: Play) -> list[str]:
 
 
 @register.simple_tag
-def speaks_against(position: Position, play: Play) -> list[str]:
+def speaks_against(other: Worth) -> list[str]:
     """What is wrong with another play, a sentence each; nothing if it cannot be said shortly."""
-    facts = _reasons(position, play)
     said = []
-    if facts.threats:
-        ranks = _(", ").join(_called(rank) for rank in facts.threats)
-        said.append(_("It leaves a basra to who holds one of these: %(ranks)s.") % {"ranks": ranks})
-    if str(play.card) == "7d":
-        said.append(_("It gives the komi away."))
-    elif play.card.rank == "J":
-        said.append(_("It gives the jack away."))
-    if not facts.won:
+    if number := other.why.basra_cards:
+        text = ngettext(
+            "It leaves what %(n)s hidden card would take for a basra.",
+            "It leaves what %(n)s hidden cards would take for a basra.",
+            number,
+        )
+        said.append(text % {"n": number})
+    if _is_honour(other.play.card):
+        said.append(_("It gives the %(card)s away.") % {"card": _called(other.play.card)})
+    if not other.why.cards:
         said.append(_("It takes nothing."))
     return said
 
 
-def _called(card: str) -> str:
-    """A rank in words, and the komi by its name."""
-    return _("komi") if card == "7d" else rank_name(card)
+def _made(why: Reasons) -> str:
+    is_jack_basra = why.points == Basra.JACK.points
+    return _("It makes a jack basra.") if is_jack_basra else _("It makes a basra.")
 
 
-def _brings(facts: Reasons) -> list[str]:
-    if not facts.won:
-        return [_("It takes nothing now.")]
-    brings = ngettext(
-        "It brings %(n)s card.", "It brings %(n)s cards.", facts.won
-    ) % {"n": facts.won}  # fmt: skip
-    if facts.basra is Basra.NONE:
-        return [brings]
-    made = _("It makes a jack basra.") if facts.basra is Basra.JACK else _("It makes a basra.")
-    return [made, brings]
+def _is_honour(card: Card) -> bool:
+    return card is KOMI or card.rank == "J"
 
 
-def _reasons(position: Position, play: Play) -> Reasons:
-    return reasons(position.hand, position.floor, play, position.gone)
+def _called(card: Card) -> str:
+    """A jack or the komi by its name."""
+    return _("komi") if card is KOMI else rank_name(card)

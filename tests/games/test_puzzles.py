@@ -14,7 +14,6 @@ from games.ai.heuristic import options
 from games.ai.search import Thought, Valued, think
 from games.engine import (
     PACK,
-    Basra,
     Deal,
     Malformed,
     Observation,
@@ -25,10 +24,10 @@ from games.engine import (
 )
 from games.models import Kind, Match, Player, Puzzle, PuzzleAnswer, clock
 from games.selectors import puzzles as selector
-from games.selectors.reasons import reasons
 from games.services import play, puzzles, thinking
 from games.services.errors import Refused
 from games.tasks import choose_puzzles
+from games.templatetags.puzzles import speaks_against, speaks_for
 from tests.factories import dealt, person, play_on
 
 pytestmark = pytest.mark.django_db
@@ -234,7 +233,10 @@ def test_a_persons_first_answer_counts(search, at, client):
 def test_a_card_of_another_suit_is_the_same_play(search, at):
     at(NOON)
     puzzle = Puzzle(
-        plays=[{"play": "9d:4c,5c", "points": 9.0}, {"play": "Kd", "points": 0.0}],
+        plays=[
+            {"play": "9d:4c,5c", "points": 9.0, "why": NOTHING},
+            {"play": "Kd", "points": 0.0, "why": NOTHING},
+        ],
         position={"hand": ["9c", "9d", "Kd"], "floor": ["4c", "5c", "5d"], **_empty()},
     )
     assert selector.choice_of(puzzle, "9c", "4c,5d") == 0
@@ -470,21 +472,28 @@ def test_the_lobby_says_whether_todays_is_solved(search, at, client):
 # ------------------------------------------------------------------------------ reasons
 
 
-def facts(hand: str, floor: str, text: str, gone: str = "") -> object:
-    cards = [tuple(map(parse_card, part.split())) for part in (hand, floor, gone)]
-    return reasons(cards[0], cards[1], Play.parse(text), cards[2])
+NOTHING = {"points": 0, "cards": 0, "basra_cards": 0, "clears": False, "keeps": []}
 
 
-def test_what_speaks_for_a_play():
-    made = facts("6s Jd", "2c 4d", "6s:2c,4d")
-    assert (made.won, made.basra, str(made.keeps)) == (3, Basra.BASRA, "Jd")
-    laid = facts("6s 9d", "4h", "6s")
-    assert laid.threats == ("7d", "T")
-    assert not laid.leaves_no_basra
-    assert facts("6s 9d", "4h", "9d").leaves_no_basra
-    assert facts("6s 9d", "4h", "6s", gone="Tc Td Th Ts 7d").leaves_no_basra
-    jack = facts("Jd 7d", "2c Kd", "Jd:2c,Kd")
-    assert (jack.keeps, jack.left, jack.leaves_no_basra) == (None, 0, False)
+def told(play: str, stock: int = 8, **why: object) -> str:
+    """All that the page says for and against a play."""
+    row = {"play": play, "points": 1.0, "why": NOTHING | why}
+    puzzle = Puzzle(plays=[row], position={"hand": ["6s"], "floor": [], **_empty(), "stock": stock})
+    (worth,) = selector.worths(puzzle)
+    said = speaks_for(selector.position_of(puzzle), worth) + speaks_against(worth)
+    return " ".join(said)
+
+
+def test_what_is_said_of_a_play():
+    basra = told("6s:2c,4d", points=10, cards=3, keeps=["Jd"], clears=True)
+    assert basra == "It makes a basra. It brings 3 cards. It keeps the jack for later."
+    assert "a jack basra" in told("Js:Jd", points=30, cards=2)
+    assert "It leaves nothing that a hidden card could take" in told("9d")
+    laid = told("6s", basra_cards=4)
+    assert "4 hidden cards would take for a basra" in laid
+    assert "It leaves nothing" not in laid
+    assert "It gives the komi away." in told("7d", keeps=["Jc"])
+    assert "exactly the opponent’s hand" in told("6s", stock=0)
 
 
 def test_no_card_stands_twice_in_a_position(search):
