@@ -1,7 +1,9 @@
 """The last batch: the stock is empty, so whoever remembers the open cards knows the other hand, and
 the rest of the deal is worked out exactly."""
 
-from games.ai.heuristic import options
+from typing import NamedTuple
+
+from games.ai.heuristic import Option, scores
 from games.ai.kinds import ONE, SIZE, WAYS, held, packed
 from games.ai.unseen import unseen
 from games.engine import Observation
@@ -73,9 +75,28 @@ def _moves(floor: int, hand: int) -> list[tuple[int, int, int, int]]:
     return found
 
 
-def exact(observation: Observation) -> tuple[list[int], int]:
-    """What each of `options(observation)` wins by from here on, in points, and the nodes that it
-    took. For the last batch alone."""
+class Ending(NamedTuple):
+    """What each play wins by from here on, in points; the place of the best one, and the positions
+    looked at."""
+
+    values: list[int]
+    best: int
+    nodes: int
+
+
+def exact(observation: Observation, found: list[Option]) -> Ending:
+    """The values of `found`, the viewer's options, in the last batch. Of equal ones the one that
+    the heuristic holds for best.
+
+    >>> from games.ai.heuristic import options
+    >>> from games.engine import PACK, Deal, observe
+    >>> deal = Deal.start(PACK, dealer=0)
+    >>> while len(deal.history) < 46:
+    ...     deal = deal.play(deal.legal()[0])
+    >>> view = observe(deal, deal.turn)
+    >>> exact(view, options(view)).values
+    [-40]
+    """
     seat = observation.seat or 0
     his, mine = packed(unseen(observation)), packed(observation.hand)
     piles = observation.pile_counts
@@ -84,9 +105,11 @@ def exact(observation: Observation) -> tuple[list[int], int]:
     last = 0 if captured is None else 1 if captured == seat else -1
     solver = Solver()
     values = []
-    for option in options(observation):
+    for option in found:
         floor, points, cards = option.way
         turned = -1 if cards else -last
         after = solver.value(floor, his, mine - ONE[option.kind], -lead - cards, turned)
         values.append(points - after)
-    return values, solver.nodes
+    then = scores(observation, found)
+    best = max(range(len(found)), key=lambda place: (values[place], then[place]))
+    return Ending(values, best, solver.nodes)

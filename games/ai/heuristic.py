@@ -1,4 +1,4 @@
-"""The heuristic player, `expert`: what a play makes now, less the best answer to be expected.
+"""The heuristic that `expert` plays by: what a play makes now, less the best answer expected.
 
 A play scores its points and the cards that it wins, less 4 for capturing with a jack, 6 with the
 komi and 7 for throwing either, less the expected best answer: the kinds that the opponent may hold,

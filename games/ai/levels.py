@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 from types import MappingProxyType
 
+from games.ai.expert import expert
 from games.ai.greedy import greedy, plays
-from games.ai.heuristic import heuristic
 from games.ai.search import master
 from games.engine import Malformed, NotNow, Observation, Play
 
@@ -44,7 +44,7 @@ PLAYERS: Mapping[str, Player] = MappingProxyType(
         "novice": careless(0.8),
         "casual": careless(0.4),
         "regular": greedy,
-        "expert": heuristic,
+        "expert": expert,
         "master": master,
     }
 )

@@ -18,7 +18,7 @@ from random import Random
 from typing import NamedTuple
 
 from games.ai.endgame import exact
-from games.ai.heuristic import HAND, Option, options, scores
+from games.ai.heuristic import HAND, Option, options
 from games.ai.kinds import MOST_REMEMBERED, ONE, SIZE, WAYS, Way, held, kind_of, packed
 from games.ai.opponent import GREED, SLIP, Hand, Table, hands, past_plays, table
 from games.ai.unseen import possible, unseen
@@ -66,10 +66,8 @@ def think(
     found = options(observation)
     none = [0] * len(found)
     if observation.batch == BATCHES:
-        wins, nodes = exact(observation)
-        then = scores(observation, found)
-        best = max(range(len(found)), key=lambda place: (wins[place], then[place]))
-        return _thought(found, best, wins, none, nodes)
+        ending = exact(observation, found)
+        return _thought(found, ending.best, ending.values, none, ending.nodes)
     batch = Batch(observation)
     if batch.is_small:
         whole = Whole(batch)

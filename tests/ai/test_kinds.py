@@ -127,8 +127,9 @@ def test_the_last_batch_is_exact() -> None:
         assert seat is not None
         made = by_points(deal)
         view = observe(deal, seat)
-        values, nodes = exact(view)
         found = options(view)
+        values, best, nodes = exact(view, found)
+        assert values[best] == max(values)
         assert set(unseen(view)) == deal.hands[1 - seat]
         for option, value in zip(found, values, strict=True):
             lead = made[seat] - made[1 - seat]
