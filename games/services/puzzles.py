@@ -48,6 +48,13 @@ AHEAD = timedelta(hours=2)  # tomorrow's is chosen so long before midnight
 QUICK, SURE = (500, 50), (6_000, 500)  # iterations of the search, and for each play at least
 
 
+class FirstAnswerCounts(Refused):
+    """Somebody who has answered a puzzle wanted to answer it otherwise."""
+
+    def __init__(self) -> None:
+        super().__init__(_("You have answered this puzzle already: the first answer counts."))
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A position to look at; of a match, deal and place say where in it."""
@@ -92,8 +99,8 @@ def choose(day: date, rng: Random) -> Puzzle | None:
 def answer(*, puzzle: Puzzle, player: Player, card: str, capture: str) -> PuzzleAnswer:
     """The first answer of a person to ``puzzle`` counts. Safe to repeat.
 
-    Raises ``Malformed`` for what is no play of the position, and ``Refused`` for another answer
-    after the first.
+    Raises ``Malformed`` for what is no play of the position, and ``FirstAnswerCounts`` where
+    another answer was given before.
     """
     moment = clock.now()
     given = {
@@ -103,7 +110,7 @@ def answer(*, puzzle: Puzzle, player: Player, card: str, capture: str) -> Puzzle
     }
     first, is_new = PuzzleAnswer.objects.get_or_create(puzzle=puzzle, player=player, defaults=given)
     if not is_new and first.choice != given["choice"]:
-        raise Refused(_("You have answered this puzzle already: the first answer counts."))
+        raise FirstAnswerCounts
     return first
 
 

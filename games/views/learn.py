@@ -43,15 +43,8 @@ def lesson(request: HttpRequest, name: str) -> HttpResponse:
     if play is None:
         return _page(request, found, choosing=parse_card(card))
     outcome = found.outcome(play)
-    if not found.reaches(outcome):
-        return _page(request, found, outcome=outcome)
-    progress, player = progress_of(request), _player(request)
-    if player:
-        progress = learning.note(player=player, lesson=found)
-    else:
-        progress = replace(progress, done=progress.done | {found.name})
-    response = _page(request, found, outcome=outcome, progress=progress)
-    return response if player else _kept(request, response, progress)
+    done = _done if found.reaches(outcome) else _page
+    return done(request, found, outcome=outcome)
 
 
 @require_POST
@@ -63,6 +56,17 @@ def dismiss(request: HttpRequest) -> HttpResponse:
         learning.dismiss(player=player)
         return response
     return _kept(request, response, replace(progress_of(request), dismissed=True))
+
+
+def _done(request: HttpRequest, found: Lesson, *, outcome: Outcome) -> HttpResponse:
+    """The lesson with its aim reached, which is kept."""
+    if player := _player(request):
+        progress = learning.note(player=player, lesson=found)
+        return _page(request, found, outcome=outcome, progress=progress)
+    before = progress_of(request)
+    progress = replace(before, done=before.done | {found.name})
+    response = _page(request, found, outcome=outcome, progress=progress)
+    return _kept(request, response, progress)
 
 
 def _page(

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,7 +15,7 @@ from games.engine import Card, Malformed, parse_card
 from games.models import Player, Puzzle
 from games.selectors import puzzles
 from games.services.errors import Refused
-from games.services.puzzles import answer
+from games.services.puzzles import FirstAnswerCounts, answer
 from games.views.fragments import wants_fragment
 
 
@@ -67,14 +68,13 @@ def _answered(request: HttpRequest, found: Puzzle, card: str, capture: str) -> H
     """Keep an answer: a person's in the account, anybody else's in the browser."""
     player = _player(request)
     if player and player.is_person:
-        choice = answer(puzzle=found, player=player, card=card, capture=capture).choice
-        response = _onward(request, found, choice)
-    else:
-        choice = puzzles.choice_of(found, card, capture)
-        before = solved.choice_in(request, found)
-        choice = choice if before is None else before
-        response = _onward(request, found, choice)
-        solved.keep(request, response, found, choice)
+        given = answer(puzzle=found, player=player, card=card, capture=capture)
+        return _onward(request, found, given.choice)
+    choice = puzzles.choice_of(found, card, capture)
+    if solved.choice_in(request, found) not in (None, choice):
+        raise FirstAnswerCounts
+    response = _onward(request, found, choice)
+    solved.keep(request, response, found, choice)
     return response
 
 
@@ -98,14 +98,12 @@ def _page(
 ) -> HttpResponse:
     """The puzzle as it stands for the reader: to be answered, or with what the plays are worth."""
     player = _player(request)
-    if choice is None:
-        choice = _choice(request, found, player)
+    choice = _choice(request, found, player) if choice is None else choice
     position = puzzles.position_of(found)
     context = {
         "puzzle": found,
         "position": position,
         "is_today": found.day == puzzles.today(),
-        "next_begins": puzzles.begins(puzzles.today() + puzzles.DAY),
         "choice": choice,
         "notice": notice,
         "late": player and player.is_person and puzzles.yesterdays(player),
@@ -113,11 +111,21 @@ def _page(
     if choice is None:
         context["picked"] = _pick(position, request.GET.get("card", ""))
     else:
-        worths = puzzles.worths(found)
-        context |= {"worths": worths, "best": worths[0], "mine": worths[choice]}
-        context["streak"] = _streak(player)
+        context |= _told(found, choice, player)
     status = 409 if notice and not wants_fragment(request) else 200
     return render(request, "games/puzzle.html", context, status=status)
+
+
+def _told(found: Puzzle, choice: int, player: Player | None) -> dict[str, Any]:
+    """What is shown after the answer alone."""
+    worths = puzzles.worths(found)
+    return {
+        "worths": worths,
+        "best": worths[0],
+        "mine": worths[choice],
+        "streak": _streak(player),
+        "next_begins": puzzles.begins(puzzles.today() + puzzles.DAY),
+    }
 
 
 def _pick(position: puzzles.Position, text: str) -> Pick | None:

@@ -263,7 +263,7 @@ def test_strangers_and_guests_answer_in_a_cookie(search, at, client):
         assert somebody.post(puzzle.get_absolute_url(), form(puzzle, 0)).status_code == 302
         assert somebody.cookies[solved.COOKIE].value == "2026-05-20.0"
         assert 'data-answered="solved"' in words(somebody, puzzle)
-        somebody.post(puzzle.get_absolute_url(), form(puzzle, 1))
+        assert somebody.post(puzzle.get_absolute_url(), form(puzzle, 1)).status_code == 409
         assert 'data-answered="solved"' in words(somebody, puzzle)
         assert "data-streak" not in words(somebody, puzzle)
     assert not PuzzleAnswer.objects.exists()
