@@ -35,6 +35,11 @@ app.conf.beat_schedule = {
         "schedule": 60.0,
         "options": {"expires": 55},
     },
+    "choose-puzzles": {
+        "task": "games.tasks.choose_puzzles",
+        "schedule": crontab(minute="*/10"),
+        "options": {"expires": 550},
+    },
     "turn-seasons": {"task": "ladder.tasks.turn_seasons", "schedule": HOURLY},
     # At six, and again for whoever could not be reached; nobody gets two.
     "send-digest": {"task": "ladder.tasks.send_digest", "schedule": crontab(hour="6-9", minute=10)},

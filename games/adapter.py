@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import ports
+from games.learning import progress_of
 from games.models import Player
 from games.names import clean_name, name_key
 from games.services import accounts, guests
@@ -76,7 +77,10 @@ class AccountAdapter(DefaultAccountAdapter):
         super().save_user(request, user, form, commit=False)
         if not commit:
             return user
-        return accounts.create(user) if user.pk is None else guests.sign_up(user)
+        if user.pk is not None:
+            return guests.sign_up(user)
+        user.learned = progress_of(request).written
+        return accounts.create(user)
 
     def post_login(self, request: HttpRequest, user: Player, **kwargs: Any) -> HttpResponse:
         """After a sign-up or a recovery the next page shows a recovery code, and leads on."""

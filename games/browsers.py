@@ -8,7 +8,9 @@ from django.http import HttpRequest, HttpResponseBase
 from django.http.request import split_domain_port
 from django.utils.cache import add_never_cache_headers
 
+from games.learning import COOKIE as LEARNED
 from games.look import COOKIE as LOOK
+from games.solved import COOKIE as SOLVED
 
 _PRIVATE = ("text/html", "application/json")
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
@@ -23,7 +25,8 @@ def keep_no_page(response: HttpResponseBase) -> None:
 def leave_nothing(request: HttpRequest, response: HttpResponseBase) -> None:
     """What the account has left in this browser goes; ``kept.js`` does the same by script, for
     browsers that don't know the header or don't heed it without TLS."""
-    response.delete_cookie(LOOK, samesite="Lax")
+    for cookie in (LOOK, LEARNED, SOLVED):
+        response.delete_cookie(cookie, samesite="Lax")
     host, _port = split_domain_port(request.get_host())
     if request.is_secure() or host in _LOOPBACK:
         response["Clear-Site-Data"] = '"cache", "storage"'

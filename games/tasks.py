@@ -16,6 +16,7 @@ from games.services import (
     outage,
     play,
     presence,
+    puzzles,
     sessions,
     statistics,
     talk,
@@ -119,3 +120,9 @@ def forget_notifications() -> None:
 def count_shuffles() -> None:
     """Every minute: the packs of matches that have ended go into the public statistics."""
     statistics.count_shuffles()
+
+
+@shared_task
+def choose_puzzles() -> None:
+    """Every ten minutes: today's puzzle if it is missing, and by night tomorrow's."""
+    puzzles.choose_due()

@@ -10,6 +10,7 @@ from games.models.people import Block, Follow, Mute, Online
 from games.models.player import FormerName, Level, Mask, Player, PlayerKind, RecoveryCode, Welcome
 from games.models.presence import Audience, Lease
 from games.models.pulse import Outage, Pulse
+from games.models.puzzle import Puzzle, PuzzleAnswer
 from games.models.talk import Phrase, Utterance
 
 __all__ = [
@@ -43,6 +44,8 @@ __all__ = [
     "Player",
     "PlayerKind",
     "Pulse",
+    "Puzzle",
+    "PuzzleAnswer",
     "RecoveryCode",
     "Seat",
     "ShuffleStatistics",

@@ -114,6 +114,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     ``digest_on`` is the day of the last digest sent.
     ``is_held``: a moderator's measure stands against the player, or is to be read; without it none
     need be looked for. ``sessions_ended`` counts how often a moderator has ended all sessions.
+    ``learned`` names the lessons done (``games.selectors.lessons.Progress``).
     A guest's ``last_login`` is the last sign of life (``games.services.guests``).
     """
 
@@ -175,6 +176,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
     digest_on = models.DateField(null=True, blank=True, editable=False)
     browser_notices = models.BooleanField(_("notices by the browser"), default=False)
 
+    learned = models.CharField(max_length=160, blank=True, default="", editable=False)
     language = models.CharField(_("language"), max_length=16, blank=True, default="")
     arabic_digits = models.BooleanField(_("Arabic-Indic digits"), default=False)
 

@@ -34,6 +34,11 @@ def card_name(card: Card | str) -> str:
     return _("%(rank)s of %(suit)s") % {"rank": _RANKS[text[0]](), "suit": _SUITS[text[1]]()}
 
 
+def rank_name(card: Card | str) -> str:
+    """The rank in words, of a card or as it is written: "six", "jack"."""
+    return _RANKS[str(card)[0]]()
+
+
 @register.filter
 def card_names(cards: Iterable[Card | str]) -> str:
     """Several cards in words, with commas between them."""

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from games import languages
+from games.learning import progress_of
 from games.look import look_of
 from games.models import Match, Player
 from games.services import guests, house
@@ -48,8 +49,8 @@ def _as_guest(request: HttpRequest, level: str) -> Match:
             _("Many people began as guests just now. Wait a few minutes, or sign up, and play.")
         )
     language = languages.supported(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
-    look = asdict(look_of(request))
-    guest, match = guests.practise(level=level, language=language, **look)
+    own = asdict(look_of(request)) | {"learned": progress_of(request).written}
+    guest, match = guests.practise(level=level, language=language, **own)
     login(request, guest, backend=settings.AUTHENTICATION_BACKENDS[0])
     request.session.set_expiry(guests.SESSION)
     return match

@@ -16,11 +16,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import filters, languages
+from games.learning import COOKIE as LEARNED
 from games.look import COOKIE, Look, keep, look_of
 from games.models import Player
 from games.models.player import ABOUT_LONGEST, ABOUT_STORED
 from games.ports import TextKind
 from games.services import free_text, texts
+from games.solved import COOKIE as SOLVED
 
 SHOWN = ("Ac", "Kd", "Qh", "Js")
 RADIOS = ("scheme", "animation", "back", "challengers")
@@ -186,6 +188,7 @@ def local(request: HttpRequest) -> HttpResponse:
         return render(request, "games/local.html")
     messages.success(request, _("This browser has forgotten what it kept for the site."))
     response = redirect("games:settings")
-    response.delete_cookie(COOKIE, samesite="Lax")
+    for cookie in (COOKIE, LEARNED, SOLVED):
+        response.delete_cookie(cookie, samesite="Lax")
     response["Clear-Site-Data"] = '"storage"'
     return response

@@ -7,6 +7,8 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import HttpResponseClientRedirect
 
+from games.learning import progress_of
+from games.solved import todays
 from games.views.fragments import wants_fragment
 from ladder.selectors import lobby as selector
 from ladder.services import pairing
@@ -24,6 +26,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     me = reader(request)
     fragment = wants_fragment(request)
     context = selector.queue(me) if fragment else selector.lobby(me)
+    context |= {} if fragment else {"learning": progress_of(request), "puzzle": todays(request)}
     if context["waiting"].entry:
         pairing.still_here(me)
     if fragment and (match := context["waiting"].match):

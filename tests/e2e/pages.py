@@ -2,6 +2,7 @@
 
 OPEN_TO_ALL = [
     "/", "/leaderboard/", "/rules/", "/fairness/", "/settings/", "/settings/local/", "/nothing/",
+    "/learn/", "/learn/choosing/", "/puzzle/", "/puzzle/archive/",
     "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/accounts/recover/",
 ]  # fmt: skip
 PLAYERS_OWN = [

@@ -19,6 +19,9 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone, translation
 
 from basra_site import errors
+from games.ai.heuristic import options
+from games.ai.search import Thought, Valued
+from games.engine import Observation, write_cards
 from games.models import (
     Challenge,
     Clock,
@@ -34,7 +37,9 @@ from games.models import (
     Utterance,
 )
 from games.rendering import presence_fragment, table_fragment
+from games.selectors import puzzles as puzzles_seen
 from games.selectors import statistics as selector
+from games.selectors.lessons import LESSONS
 from games.services import (
     accounts,
     challenges,
@@ -43,7 +48,9 @@ from games.services import (
     people,
     play,
     presence,
+    puzzles,
     statistics,
+    thinking,
 )
 from games.services.notifications import notify
 from ladder.models import Lapse, PublishedFile, RankedPause, Rating, season_number
@@ -69,6 +76,7 @@ NO_PAGE = {
     "ladder:moderation-close", "ladder:moderation-note", "ladder:moderation-answer",
     "ladder:moderation-clear", "ladder:moderation-match", "ladder:moderation-export",
     "ladder:acknowledge", "ladder:appeal", "ladder:moderation-undo",
+    "games:learn-dismiss",
 }  # fmt: skip
 
 
@@ -141,6 +149,7 @@ def test_pages_for_strangers(walker: Walker) -> None:
         "account_reset_password", "account_reset_password_done", "account_closed",
         "account_email_verification_sent", "account_reset_password_from_key_done",
         "games:positions-svg", "games:privacy", "games:terms", "games:fair-play", "games:contact",
+        "games:learn", "games:puzzle", "games:puzzles",
     ):  # fmt: skip
         walker.get(reverse(name), label=name)
     walker.post(reverse("games:contact"), 422, text="", address="no")
@@ -148,6 +157,47 @@ def test_pages_for_strangers(walker: Walker) -> None:
     walker.get(reverse("account_reset_password_from_key", args=["1", "x-y"]))
     walker.get(reverse("account_confirm_email", args=["none"]))
     nothing(walker)
+
+
+def test_lessons_and_their_answers(walker: Walker) -> None:
+    for lesson in LESSONS:
+        walker.get(f"/learn/{lesson.name}/")
+        for card in lesson.hand:
+            for way in lesson.ways(card):
+                form = {"card": str(card), "capture": write_cards(way)}
+                walker.post(f"/learn/{lesson.name}/", **form)
+    walker.post("/learn/choosing/", card="6s")
+    walker.post("/learn/choosing/", 409, card="x")
+    walker.get("/learn/")
+    walker.get("/")
+    nothing(walker)
+
+
+def test_puzzles_and_their_answers(walker: Walker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "think", _first_is_best)
+    monkeypatch.setattr(puzzles, "LOOKED_AT", 1)
+    for number in range(12):
+        day = puzzles_seen.today() - timedelta(days=number)
+        puzzle = puzzles.choose(day, random.Random(number))
+        for card in puzzle.position["hand"]:
+            walker.get(f"{puzzle.get_absolute_url()}?card={card}")
+        walker.as_(somebody())
+        for place in (number % len(puzzle.plays), 0):
+            card, _colon, capture = puzzle.plays[place]["play"].partition(":")
+            status = 302 if place == number % len(puzzle.plays) else 409
+            walker.post(puzzle.get_absolute_url(), status, card=card, capture=capture)
+        walker.post(puzzle.get_absolute_url(), 409, card="x")
+        walker.get(puzzle.get_absolute_url())
+        walker.get("/")
+        walker.get("/puzzle/archive/")
+        walker.strange()
+    nothing(walker)
+
+
+def _first_is_best(seen: Observation, _seed: int, _iterations: int, _least: int) -> Thought:
+    plays = [option.play for option in options(seen)]
+    valued = [Valued(made, 20.0 if n == 0 else -float(n), 1) for n, made in enumerate(plays)]
+    return Thought(plays[0], tuple(valued), 1)
 
 
 @pytest.mark.parametrize(
@@ -732,6 +782,7 @@ def test_every_page_is_walked(walker: Walker) -> None:
         "ladder:moderation-marks", "ladder:moderation-audit", "ladder:moderation-staff",
         "ladder:sanctions", "ladder:moderation-sanction", "ladder:moderation-annul",
         "ladder:moderation-appeals", "ladder:moderation-appeal",
+        "games:lesson", "games:puzzle-of",
     }  # fmt: skip
     assert _names() - walked - NO_PAGE == set()
 

@@ -154,6 +154,7 @@ async def test_pages_and_frames_of_a_whole_match_tell_no_secret(caplog, sent_tas
             paths += ["/lobby/mine/", "/ranked/bar/"]
             if now.number == 25:
                 paths += ["/people/", "/people/?q=nobody"]
+                paths += ["/learn/", "/puzzle/", "/puzzle/archive/"]
                 paths += ["/fairness/", "/leaderboard/", viewers[0].get_absolute_url()]
                 paths += ["/games/", "/fairness/positions.svg", "/readyz"]
                 paths += ["/admin/games/match/", f"/admin/games/match/{match.id}/change/"]
