@@ -65,6 +65,8 @@ class Scene:
             told["object_id"] = self.things.get(model, NO_ID)
         if "name" in wanted and route.startswith("data/"):
             told["name"] = "nothing.zip"
+        if "name" in wanted and route.startswith("learn/"):
+            told["name"] = "capture"
         return told
 
 
