@@ -32,6 +32,9 @@ STRANGERS = {
     "lobby": "/", "leaderboard": "/leaderboard/", "rules": "/rules/", "fairness": "/fairness/",
     "settings-stranger": "/settings/", "login": "/accounts/login/", "signup": "/accounts/signup/",
     "password-reset": "/accounts/password/reset/", "recover": "/accounts/recover/",
+    "privacy": "/privacy/", "terms": "/terms/", "fair-play": "/fair-play/", "contact": "/contact/",
+    "learn": "/learn/", "lesson": "/learn/capture/", "puzzle": "/puzzle/",
+    "puzzles": "/puzzle/archive/",
     "error-404": "/nothing/",
 }  # fmt: skip
 MINE = {
@@ -39,6 +42,7 @@ MINE = {
     "leaderboard-mine": "/leaderboard/", "people": "/people/", "notifications": "/notifications/",
     "challenges": "/challenges/", "challenge-new": "/challenges/new/",
     "season": "/leaderboard/season/", "following": "/leaderboard/following/", "data": "/data/",
+    "reports": "/reports/",
 }  # fmt: skip
 ACCOUNT = {
     "account": "overview/", "name": "name/", "email": "email/", "password": "password/change/",
@@ -193,6 +197,26 @@ def stretch(page: Page) -> None:
         picture.evaluate("picture => picture.decode()")
 
 
+def moderating(camera: Camera, site: Site) -> None:
+    """A case as a senior sees it, and what the suspect reads."""
+    made = site.run("import json\nfrom tests import tables\nprint(json.dumps(tables.a_case()))")
+    case, suspect, appeal, boss, read_by = json.loads(made)
+    desk = camera.page(boss)
+    camera.pages(
+        desk,
+        {
+            "queue": "", "case": f"cases/{case}/", "measure": f"players/{suspect}/sanction/",
+            "appeals": "appeals/", "appeal": f"appeals/{appeal}/", "trail": "audit/",
+        },
+        "/moderation/",
+    )  # fmt: skip
+    camera.pages(desk, {"report": f"/report/?player={suspect}"})
+    desk.context.close()
+    page = camera.page(read_by)
+    camera.pages(page, {"sanctions": "/sanctions/"})
+    page.context.close()
+
+
 def sign_up(camera: Camera) -> Page:
     """Somebody new, with a password and a recovery code."""
     page = camera.page()
@@ -238,6 +262,7 @@ def take(browser: Browser, site: Site, wanted: list[str]) -> None:
         mine = camera.page(key)
         camera.pages(mine, MINE)
         mine.context.close()
+        moderating(camera, site)
         new = sign_up(camera)
         camera.pages(new, ACCOUNT, "/accounts/")
         new.goto(site.url)

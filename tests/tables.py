@@ -8,12 +8,12 @@ from dataclasses import replace
 from django.test import Client
 
 from games.engine import PACK, Deal, Play, parse_card, write_cards
-from games.models import Kind, Match, Player, clock
+from games.models import Kind, Match, Player, Utterance, clock
 from games.models.sealing import unseal
 from games.services import play
-from ladder.models import Rating
-from ladder.services import board
-from tests.factories import UNLIKE, a_match, dealt, house, person, play_on
+from ladder.models import Finding, FindingKind, Measure, Rating, Reason, Role
+from ladder.services import appeals, board, cases, reports, sanctions
+from tests.factories import UNLIKE, a_match, dealt, house, person, play_on, staff
 
 # Four kings lie, and each card laid is lower than all that lie there: nothing can be taken.
 FULL = ("Kc Kd Kh Ks", "Qc 9c 7c 5c 3c Ac Jc Qd", "Tc 8c 6c 4c 2c Ts 7d As")
@@ -149,6 +149,30 @@ def a_ladder(players: int = 12) -> list[str]:
         play_on(dealt(Kind.RANKED, [people[0], other]))
     dealt(Kind.RANKED, people[5:7])
     return [people[0].get_absolute_url(), session(people[0])]
+
+
+def a_case() -> list[str]:
+    """A case with a report, a finding, a note and a sanction, and an appeal that waits: its number,
+    the suspect's and the appeal's; the session of a senior, and that of the suspect."""
+    insulted, suspect, boss, other = person(), person(), staff(Role.SENIOR), staff(Role.SENIOR)
+    match = play_on(dealt(players=[insulted, suspect]), 3)
+    said = {"match": match, "player": suspect, "said_at": clock.now()}
+    line = Utterance.objects.create(text="You dog", **said)
+    report = reports.report(
+        insulted, suspect, Reason.INSULTS, "He calls me names.", match=match, utterance=line
+    )
+    case = cases.claim(report.case, boss)
+    cases.note(case, boss, "The third time this month.")
+    finding = Finding.objects.create(
+        kind=FindingKind.SHORT, key=f"shown {suspect.pk}", severity=2,
+        evidence={"matches": 6, "plays": 31}, found_at=clock.now(), renewed_at=clock.now(),
+    )  # fmt: skip
+    finding.players.add(suspect)
+    mute = sanctions.impose(other, suspect, Measure.MUTE, reason=Reason.INSULTS, days=7)
+    appeal = appeals.appeal(mute, suspect, "It was my brother.")
+    return [
+        str(case.pk), str(suspect.pk), str(appeal.pk), session(boss), session(suspect),
+    ]  # fmt: skip
 
 
 def a_board(above: int = 60) -> list[str]:
