@@ -23,7 +23,8 @@ def happened(outcome: Outcome) -> str:
     }
     if outcome.basra is not Basra.NONE:
         return f"{said} {_points(outcome.basra)}"
-    return f"{said} {_('The floor is empty, but it is no basra.')}" if outcome.empties else said
+    no_basra = _("The floor is empty, but it is no basra.")
+    return f"{said} {no_basra}" if outcome.empties else said
 
 
 def _points(basra: Basra) -> str:

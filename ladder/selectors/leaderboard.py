@@ -174,7 +174,8 @@ def search(text: str, me: Player | None) -> list[Row]:
     named = people.named(text)
     if named is None:
         return []
-    ratings = _people().filter(player__in=named.order_by("name_key")[:FOUND], matches__gt=0)
+    found = list(named.order_by("name_key").values_list("pk", flat=True)[:FOUND])
+    ratings = _people().filter(player__in=found, matches__gt=0)
     return _rows(list(_in_order(ratings)), me, rank_each=True)
 
 
