@@ -5,6 +5,7 @@ from django.urls import path
 from games.views import (
     challenges,
     fairness,
+    hint,
     history,
     language,
     learn,
@@ -29,6 +30,7 @@ urlpatterns = [
     path("games/<slug:match_id>/seed/", table.seed, name="seed"),
     path("games/<slug:match_id>/leave/", table.leave, name="leave"),
     path("games/<slug:match_id>/resign/", table.resign, name="resign"),
+    path("games/<slug:match_id>/hint/", hint.hint, name="hint"),
     path("games/<slug:match_id>/record.json", table.record, name="record"),
     path("games/<slug:match_id>/talk/", talk.talk, name="talk"),
     path("games/<slug:match_id>/talk/mute/", talk.mute, name="talk-mute"),

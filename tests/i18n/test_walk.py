@@ -173,6 +173,23 @@ def test_lessons_and_their_answers(walker: Walker) -> None:
     nothing(walker)
 
 
+def test_hints(walker: Walker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "think", lambda seen, _seed: _first_is_best(seen, 1, 1, 1))
+    me = somebody()
+    match = dealt(Kind.PRACTICE, [me, house()])
+    path = f"/games/{match.pk}/hint/"
+    walker.as_(me)
+    for _turn in range(12):
+        if match.turn == match.seats.get(player=me).seat:
+            walker.post(path, 200)
+            walker.post(path, 200, agreed="1")
+        else:
+            walker.post(path, 409)
+        match = play_on(match, 1)
+    walker.as_(somebody()).post(f"/games/{dealt().pk}/hint/", 409)
+    nothing(walker)
+
+
 def test_puzzles_and_their_answers(walker: Walker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinking, "think", _first_is_best)
     monkeypatch.setattr(puzzles, "LOOKED_AT", 1)
@@ -782,7 +799,7 @@ def test_every_page_is_walked(walker: Walker) -> None:
         "ladder:moderation-marks", "ladder:moderation-audit", "ladder:moderation-staff",
         "ladder:sanctions", "ladder:moderation-sanction", "ladder:moderation-annul",
         "ladder:moderation-appeals", "ladder:moderation-appeal",
-        "games:lesson", "games:puzzle-of",
+        "games:lesson", "games:puzzle-of", "games:hint",
     }  # fmt: skip
     assert _names() - walked - NO_PAGE == set()
 
