@@ -1,7 +1,6 @@
 """A hint in a practice match: what ``master`` would play in the player's place, and why."""
 
 import logging
-from hashlib import sha256
 
 from django.utils.translation import gettext as _
 
@@ -22,13 +21,8 @@ def hint(*, match_id: str, player: Player, agreed: bool = False) -> Worth:
     """
     number, seen = play.take_hint(match_id=match_id, player=player, agreed=agreed)
     try:
-        thought = thinking.think(seen, _seed(match_id, number))
+        thought = thinking.think(seen, thinking.seed_of(match_id, number))
     except thinking.NoAnswer as error:
         log.warning("no hint in %s: %s", match_id, error)
         raise Refused(_("No hint could be thought of just now: ask again.")) from error
     return Worth(thought.play, thought.plays[0].value, 0.0, reasons(seen, thought.play))
-
-
-def _seed(match_id: str, number: int) -> int:
-    """The same for the same turn, in every process."""
-    return int.from_bytes(sha256(f"{match_id}:{number}".encode()).digest()[:8])

@@ -22,6 +22,13 @@ def points_of(value: float) -> str:
 
 
 @register.filter
+def points_whole(value: int) -> str:
+    """Whole points with their sign: "+12", "−3", "0"."""
+    sign = "+" if value > 0 else "−" if value < 0 else ""
+    return sign + number_format(abs(value), 0)
+
+
+@register.filter
 def play_label(play: Play) -> str:
     """A play in words alone."""
     facts = {"card": card_name(play.card), "cards": card_names(sorted(play.capture))}
