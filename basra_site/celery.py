@@ -57,6 +57,11 @@ app.conf.beat_schedule = {
         "schedule": 60.0,
         "options": {"expires": 55},
     },
+    "resume-reviews": {
+        "task": "games.tasks.resume_reviews",
+        "schedule": 60.0,
+        "options": {"expires": 55},
+    },
     "forget-talk": {"task": "games.tasks.forget_talk", "schedule": HOURLY},
     "forget-messages": {"task": "games.tasks.forget_messages", "schedule": HOURLY},
     "forget-notifications": {"task": "games.tasks.forget_notifications", "schedule": HOURLY},

@@ -17,6 +17,7 @@ from games.services import (
     play,
     presence,
     puzzles,
+    reviews,
     sessions,
     statistics,
     talk,
@@ -126,3 +127,15 @@ def count_shuffles() -> None:
 def choose_puzzles() -> None:
     """Every ten minutes: today's puzzle if it is missing, and by night tomorrow's."""
     puzzles.choose_due()
+
+
+@shared_task
+def make_review(review_id: int) -> None:
+    """Go through the plays of a match that somebody looks back at; nothing if it is being done."""
+    reviews.make(review_id)
+
+
+@shared_task
+def resume_reviews() -> None:
+    """Every minute: reviews that were lost with their process go on."""
+    reviews.resume()

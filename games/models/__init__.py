@@ -11,6 +11,7 @@ from games.models.player import FormerName, Level, Mask, Player, PlayerKind, Rec
 from games.models.presence import Audience, Lease
 from games.models.pulse import Outage, Pulse
 from games.models.puzzle import Puzzle, PuzzleAnswer
+from games.models.review import Review, ReviewState
 from games.models.talk import Phrase, Utterance
 
 __all__ = [
@@ -47,6 +48,8 @@ __all__ = [
     "Puzzle",
     "PuzzleAnswer",
     "RecoveryCode",
+    "Review",
+    "ReviewState",
     "Seat",
     "ShuffleStatistics",
     "Status",

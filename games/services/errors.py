@@ -40,3 +40,10 @@ class TooLate(NotNow):
 
     def __init__(self) -> None:
         super().__init__(_("Your time was up before this play arrived."))
+
+
+class HintUnrates(Refused):
+    """The first hint of a match that would be rated, which has to be agreed to."""
+
+    def __init__(self) -> None:
+        super().__init__(_("With a hint this match will not be rated."))

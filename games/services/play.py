@@ -13,7 +13,16 @@ from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from games import ports
-from games.engine import Card, NotNow, choices, fair, observe, parse_card, parse_cards
+from games.engine import (
+    Card,
+    NotNow,
+    Observation,
+    choices,
+    fair,
+    observe,
+    parse_card,
+    parse_cards,
+)
 from games.engine import Play as EnginePlay
 from games.models import (
     Clock,
@@ -33,7 +42,7 @@ from games.ports import TextKind
 from games.selectors.matches import LIVE
 from games.services import texts, thinking
 from games.services.after import after_commit
-from games.services.errors import ChoiceNeeded, Refused, Stale, TooLate
+from games.services.errors import ChoiceNeeded, HintUnrates, Refused, Stale, TooLate
 from games.services.step import RESEND_AFTER, Step, enqueue_house_turn, step
 
 log = logging.getLogger(__name__)
@@ -148,6 +157,26 @@ def play_card(
     if at.match.how == How.TIME:
         raise TooLate
     return at.match
+
+
+def take_hint(*, match_id: str, player: Player, agreed: bool) -> tuple[int, Observation]:
+    """Let ``player`` have a hint for the turn: its number, and what they see, to think about.
+
+    With the first one the match will not be rated, to which they must have ``agreed``. Raises
+    ``HintUnrates`` if not, ``Refused`` where there are no hints, ``NotNow`` out of turn.
+    """
+    with step(match_id) as at:
+        seat = at.seat_of(player)
+        if at.match.kind != Kind.PRACTICE:
+            raise Refused(_("There are no hints where people play each other."))
+        if at.match.status != Status.PLAYING or at.match.turn != seat.seat:
+            raise NotNow("not this player's turn")
+        if not at.match.unrated:
+            if not agreed:
+                raise HintUnrates
+            at.match.unrated = Unrated.HINT
+            at.changed = True
+    return at.match.number, observe(at.deal, seat.seat)
 
 
 def house_turn(*, match_id: str, number: int) -> None:

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from hashlib import sha256
 from multiprocessing.connection import Connection
 from random import Random
 from typing import Any
@@ -142,6 +143,11 @@ def think(
     raises NoAnswer. The same observation and seed give the same thought.
     """
     return ask("think", observation, seed, iterations, least, limit=limit)
+
+
+def seed_of(match_id: str, number: int) -> int:
+    """A seed that is the same for the same turn of a match, in every process."""
+    return int.from_bytes(sha256(f"{match_id}:{number}".encode()).digest()[:8])
 
 
 def close() -> None:

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 from games.ai.reasons import Reasons
 from games.engine import KOMI, Basra, Card, Play
 from games.selectors.puzzles import Position, Worth
+from games.selectors.table import Table
 from games.templatetags.look import card_name, card_names, rank_name
 
 register = template.Library()
@@ -21,6 +22,13 @@ def points_of(value: float) -> str:
 
 
 @register.filter
+def points_whole(value: int) -> str:
+    """Whole points with their sign: "+12", "−3", "0"."""
+    sign = "+" if value > 0 else "−" if value < 0 else ""
+    return sign + number_format(abs(value), 0)
+
+
+@register.filter
 def play_label(play: Play) -> str:
     """A play in words alone."""
     facts = {"card": card_name(play.card), "cards": card_names(sorted(play.capture))}
@@ -29,7 +37,7 @@ def play_label(play: Play) -> str:
 
 
 @register.simple_tag
-def speaks_for(position: Position, best: Worth) -> list[str]:
+def speaks_for(position: Position | Table, best: Worth) -> list[str]:
     """What the best play brings, a sentence each."""
     why = best.why
     said = [_made(why)] if why.points else []

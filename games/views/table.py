@@ -125,7 +125,7 @@ def show(
     notice: str = "",
     status: int = 200,
     choosing: str = "",
-    **beside: str,
+    **beside: Any,
 ) -> HttpResponse:
     """The table for whoever is looking; 404 where they may not. A fragment is answered as 200:
     htmx swaps it in, with ``notice`` in it. What stands ``beside`` it is for the whole page."""

@@ -24,7 +24,7 @@ const atTable = (() => {
 
   const version = (el) => Number(el.dataset.version);
   const isOver = () => ["finished", "aborted"].includes(shown.dataset.status);
-  const hasMore = (el) => Boolean(el.querySelector("#choices, #confirm, .table-notice"));
+  const hasMore = (el) => Boolean(el.querySelector("#choices, #confirm, #hint, .table-notice"));
 
   // ------------------------------------------------------------ leaving
 
@@ -73,6 +73,8 @@ const atTable = (() => {
     };
   }
 
+  const isHint = (request) => request.path.endsWith("/hint/");
+
   // An answer: to the table that is shown, or to one that a push has replaced meanwhile, and then
   // only the table in it is of use.
   function answered(event) {
@@ -89,6 +91,8 @@ const atTable = (() => {
     } else if (next.dataset.seat !== shown.dataset.seat) {
       event.detail.shouldSwap = false;
       renew(); // somebody else is logged in now
+    } else if (isHint(requestConfig) && (sending !== null || shown.querySelector("#choices, #confirm"))) {
+      event.detail.shouldSwap = false; // who has begun to play meanwhile needs none
     } else if (isWanted(next, requestConfig.verb !== "get")) {
       remember();
     } else {
@@ -178,7 +182,7 @@ const atTable = (() => {
     leadToHand();
     tick();
     document.title = `${table.dataset.title} · ${brand}`;
-    announce(table.querySelector("#confirm")?.dataset.say || table.dataset.announce);
+    announce(table.querySelector("#confirm, #hint")?.dataset.say || table.dataset.announce);
     motion.clear();
     const plays = playsSince(old);
     motion.tell(old.places, shown, plays);
@@ -304,7 +308,7 @@ const atTable = (() => {
 
   document.body.addEventListener("htmx:beforeRequest", (event) => {
     const form = event.detail.elt.closest("form");
-    if (!form || !shown.contains(form)) return;
+    if (!form || !shown.contains(form) || form.closest("#hint")) return; // a thought blocks no card
     sending = event.detail.xhr;
     sentAt = performance.now();
     shown.toggleAttribute("data-busy", true);
@@ -319,7 +323,7 @@ const atTable = (() => {
 
   document.addEventListener("keydown", (event) => {
     const button = event.target.closest?.("#hand button");
-    const back = shown.querySelector(":is(#choices, #confirm) [name=cancel]");
+    const back = shown.querySelector(":is(#choices, #confirm, #hint) [name=cancel]");
     if (event.key === "Escape" && back && !document.querySelector(":popover-open")) {
       back.click();
     } else if (button && (event.key === "Enter" || event.key === " ") && event.repeat) {

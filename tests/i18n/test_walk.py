@@ -33,6 +33,7 @@ from games.models import (
     Online,
     Phrase,
     Player,
+    Review,
     Topic,
     Utterance,
 )
@@ -49,6 +50,7 @@ from games.services import (
     play,
     presence,
     puzzles,
+    reviews,
     statistics,
     thinking,
 )
@@ -170,6 +172,44 @@ def test_lessons_and_their_answers(walker: Walker) -> None:
     walker.post("/learn/choosing/", 409, card="x")
     walker.get("/learn/")
     walker.get("/")
+    nothing(walker)
+
+
+def test_hints(walker: Walker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "think", lambda seen, _seed: _first_is_best(seen, 1, 1, 1))
+    me = somebody()
+    match = dealt(Kind.PRACTICE, [me, house()])
+    path = f"/games/{match.pk}/hint/"
+    walker.as_(me)
+    for _turn in range(12):
+        if match.turn == match.seats.get(player=me).seat:
+            walker.post(path, 200)
+            walker.post(path, 200, agreed="1")
+        else:
+            walker.post(path, 409)
+        match = play_on(match, 1)
+    walker.as_(somebody()).post(f"/games/{dealt().pk}/hint/", 409)
+    nothing(walker)
+
+
+def test_reviews(walker: Walker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "think", lambda seen, *_how: _first_is_best(seen, 1, 1, 1))
+    me = somebody()
+    walker.as_(me)
+    for plays in (10_000, 9, 0):
+        match = play_on(dealt(players=[me, somebody()]), plays)
+        play.resign(match_id=match.pk, player=me)
+        path = f"/games/{match.pk}/review/"
+        walker.get(path, label="not asked for")
+        walker.client.post(path)
+        walker.get(path, label="coming")
+        for review in Review.objects.filter(match=match):
+            Review.objects.filter(pk=review.pk).update(state="failed")
+            walker.get(path, label="failed")
+            reviews.ask(match_id=match.pk, player=me)
+            reviews.make(review.pk)
+            walker.get(path, label="ready")
+        walker.get(f"/games/{match.pk}/", label="the way there")
     nothing(walker)
 
 
@@ -782,7 +822,7 @@ def test_every_page_is_walked(walker: Walker) -> None:
         "ladder:moderation-marks", "ladder:moderation-audit", "ladder:moderation-staff",
         "ladder:sanctions", "ladder:moderation-sanction", "ladder:moderation-annul",
         "ladder:moderation-appeals", "ladder:moderation-appeal",
-        "games:lesson", "games:puzzle-of",
+        "games:lesson", "games:puzzle-of", "games:hint", "games:review",
     }  # fmt: skip
     assert _names() - walked - NO_PAGE == set()
 

@@ -1,0 +1,31 @@
+"""A hint at the table in a browser: asked once, then one tap, and no card waits for it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import PHONE
+from tests.e2e.test_learn import fits
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.mark.parametrize(
+    "how", [{}, {"java_script_enabled": False}, {"locale": "ar"}], ids=["script", "plain", "ar"]
+)
+def test_a_hint_is_agreed_to_once_and_goes_with_the_play(at_table, how):
+    me = at_table("practising", PHONE, **how)
+    page = me.page
+    page.locator('[data-action="hint"]').click()
+    page.locator('[data-action="agree-hint"]').click()
+    hint = page.locator("#hint[data-play]")
+    expect(hint).to_be_visible()
+    assert fits(page)
+    card = hint.get_attribute("data-play").partition(":")[0]
+    hinted = page.locator("#hand .is-hinted")
+    expect(hinted).to_have_attribute("data-card", card)
+    page.locator('[data-action="hint"]').click()
+    expect(hint).to_have_attribute("data-play", hint.get_attribute("data-play"))
+    hinted.click()
+    if page.locator("#choices").count():
+        page.locator("#choices .capture").first.click()
+    expect(page.locator("#hint")).to_have_count(0)
