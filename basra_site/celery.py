@@ -44,6 +44,10 @@ app.conf.beat_schedule = {
     # At six, and again for whoever could not be reached; nobody gets two.
     "send-digest": {"task": "ladder.tasks.send_digest", "schedule": crontab(hour="6-9", minute=10)},
     "look-for-findings": {"task": "ladder.tasks.look_for_findings", "schedule": HOURLY},
+    "look-for-machines": {
+        "task": "ladder.tasks.look_for_machines",
+        "schedule": crontab(minute=37),
+    },
     "forget-marks": {"task": "ladder.tasks.forget_marks", "schedule": HOURLY},
     "publish-months": {"task": "ladder.tasks.publish_months", "schedule": HOURLY},
     "release-names": {"task": "games.tasks.release_names", "schedule": HOURLY},

@@ -3,7 +3,17 @@
 from celery import shared_task
 
 from games.services import outage
-from ladder.services import board, digest, findings, marks, pairing, published, sanctions, seasons
+from ladder.services import (
+    board,
+    digest,
+    findings,
+    machines,
+    marks,
+    pairing,
+    published,
+    sanctions,
+    seasons,
+)
 
 
 @shared_task
@@ -35,6 +45,12 @@ def publish_months() -> None:
 def look_for_findings() -> None:
     """Every hour: what is odd in the ranked matches of the last two weeks."""
     findings.look()
+
+
+@shared_task
+def look_for_machines() -> None:
+    """Every hour: ranked players whose choices and pace are a program's."""
+    machines.look()
 
 
 @shared_task

@@ -50,6 +50,10 @@ FACTS = {
     "marks": _("marks in common"),
     "others": _("other accounts with them"),
     "won": _("won by each"),
+    "agreed": _("share of the turns played as the strongest house player would"),
+    "turns": _("turns with a choice"),
+    "given_up": _("points given up a deal"),
+    "pace_ms": _("time of a turn, in ms: quickest tenth, middle, slowest tenth"),
 }
 LOSER, WINNERS = "loser", "winners"
 
