@@ -79,6 +79,15 @@ def full_floor(**who: object) -> list[str]:
     return seen_by_the_mover(arranged(pack_of(*FULL), FULL_PLAYS, players=two(**who)))
 
 
+def full_practice(**who: object) -> list[str]:
+    """The same in practice: there can be a hint."""
+    players = [person(**who), house()]
+    match = None
+    while match is None or match.turn != 0:
+        match = arranged(pack_of(*FULL), FULL_PLAYS, kind=Kind.PRACTICE, players=players)
+    return [match.id, session(players[0])]
+
+
 def choice(**who: object) -> list[str]:
     """A hand whose six takes in two ways."""
     return seen_by_the_mover(arranged(pack_of(*CHOICE), players=two(**who)))

@@ -10,6 +10,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from django.db.models import F
 
 from games.models import (
     Block,
@@ -23,6 +24,7 @@ from games.models import (
     Notification,
     Player,
     RecoveryCode,
+    Review,
     Seat,
     Utterance,
 )
@@ -45,6 +47,7 @@ def held_about(player: Player) -> Iterator[tuple[str, Iterable[Any]]]:
     yield "devices", Device.objects.filter(player=player).values("last_at").iterator()
     yield "people", _people(player)
     yield "matches", _matches(player)
+    yield "reviews", _reviews(player)
     yield "challenges", _challenges(player)
     yield "talk", _talk(player)
     yield "notifications", _notifications(player)
@@ -117,6 +120,14 @@ def _match(match: Match, player: Player) -> dict[str, Any]:
         if play.seat == mine.seat
     ]
     return {**told, "record": record, "own_plays": plays}
+
+
+def _reviews(player: Player) -> Iterator[dict[str, Any]]:
+    """What the player has asked for of own plays."""
+    rows = Review.objects.filter(
+        match__seats__player=player, match__seats__seat=F("seat"), asked_at__isnull=False
+    )
+    return rows.order_by("pk").values("match", "asked_at", "plays").iterator()
 
 
 def _challenges(player: Player) -> Iterator[dict[str, Any]]:

@@ -29,3 +29,29 @@ def test_a_hint_is_agreed_to_once_and_goes_with_the_play(at_table, how):
     if page.locator("#choices").count():
         page.locator("#choices .capture").first.click()
     expect(page.locator("#hint")).to_have_count(0)
+
+
+def test_at_the_fullest_floor_nothing_is_out_of_sight(at_table):
+    page = at_table("full_practice", PHONE).page
+    page.locator('[data-action="hint"]').click()
+    page.locator('[data-action="agree-hint"]').click()
+    expect(page.locator("#hint[data-play]")).to_be_in_viewport(ratio=1)
+    for card in page.locator("#floor > li, #hand button").all():
+        expect(card).to_be_in_viewport(ratio=1)
+
+
+def test_no_card_waits_for_a_thought(at_table):
+    page = at_table("practising", PHONE).page
+    table, held = page.locator("#table"), []
+    number = table.get_attribute("data-number")
+    page.route("**/hint/", lambda route: held.append(route))
+    with page.expect_request("**/hint/"):
+        page.locator('[data-action="hint"]').click()
+    page.locator("#hand button").first.click()
+    expect(page.locator(f'#choices, #table:not([data-number="{number}"])').first).to_be_attached()
+    if page.locator("#choices").count():
+        page.locator("#choices .capture").first.click()
+    expect(table).not_to_have_attribute("data-number", number)
+    with page.expect_response("**/hint/"):
+        held[0].continue_()
+    expect(page.locator("#hint[data-play]")).to_have_count(0)

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import PHONE
+from tests.e2e.test_axe import violations
 from tests.e2e.test_learn import fits
 
 pytestmark = pytest.mark.e2e
@@ -20,6 +21,8 @@ def test_a_match_is_looked_back_at(at_table, how):
     expect(page.locator("#progress, #turning")).to_be_visible()
     expect(page.locator('#review[data-state="ready"]')).to_be_attached(timeout=90_000)
     assert fits(page)
+    if not how:
+        assert violations(page) == []
     turning = page.locator("#turning a").first
     where = turning.get_attribute("href")
     turning.click()

@@ -7,10 +7,8 @@ import pytest
 from games.ai.search import think
 from games.engine import observe
 from games.models import Kind, Match, Status, Unrated
-from games.models.sealing import unseal
 from games.services import play, thinking
 from tests.factories import deal_of, dealt, house, person, play_on
-from tests.secrecy.test_match import _without_tokens, as_seen, cards_told, swapped
 
 pytestmark = pytest.mark.django_db
 
@@ -146,18 +144,3 @@ def test_a_thought_that_does_not_come_is_a_sentence(client, monkeypatch):
     answer = ask(client, match, agreed="1")
     assert answer.status_code == 409
     assert b"ask again" in answer.content
-
-
-def test_swapping_hidden_cards_changes_nothing_in_the_hint(client, search):
-    match, player = at_turn()
-    client.force_login(player)
-    ask(client, match, agreed="1")
-    sealed = unseal(Match.objects.get(pk=match.pk).sealed)
-    other = swapped(sealed.deal, 0)
-    assert other != sealed.deal
-    before = ask(client, match).content.decode()
-    assert cards_told(before) <= as_seen(match, player)[0]
-    Match.objects.filter(pk=match.pk).update(sealed=type(sealed)(sealed.server_seed, other).seal())
-    after = ask(client, match).content.decode()
-    assert len(set(search)) == 1  # not even the search is told
-    assert _without_tokens(after) == _without_tokens(before)

@@ -12,6 +12,7 @@ from games.ai.heuristic import options
 from games.ai.search import Thought, Valued, think
 from games.engine import Basra, observe
 from games.models import Kind, Match, Review, ReviewState, Status, clock
+from games.selectors.held import held_about
 from games.selectors.reviews import Looked, accuracy, reviewable, summary_of, turns_of
 from games.services import play, reviews, thinking
 from games.tasks import make_review, resume_reviews
@@ -306,3 +307,12 @@ def test_the_house_has_none():
     with pytest.raises(Match.DoesNotExist):
         reviewable(match.id, person())
     assert reviewable(match.id, house()).seat == 1
+
+
+def test_what_was_asked_for_is_in_the_file_of_all_that_is_held():
+    match, players = over(plays=8)
+    reviewed(match, players[0])
+    make_review(reviews.prepare(match, 1).pk)
+    (entry,) = dict(held_about(players[0]))["reviews"]
+    assert (entry["match"], len(entry["plays"])) == (match.pk, 4)
+    assert not list(dict(held_about(players[1]))["reviews"])

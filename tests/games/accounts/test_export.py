@@ -78,7 +78,7 @@ def test_everything_is_in_it(ali, client):
     assert set(held) == {
         "account", "settings", "sessions", "devices", "people", "matches", "challenges", "talk",
         "notifications", "ratings", "ledger", "seasons", "pauses", "reports_made", "sanctions",
-        "marks",
+        "marks", "reviews",
     }  # fmt: skip
     assert held["account"][0]["name"] == "Ali"
     assert held["account"][0]["about"] == "tea and basra"
