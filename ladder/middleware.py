@@ -29,6 +29,8 @@ ALWAYS = {
     "games:terms",
     "games:fair-play",
     "games:contact",
+    "account_close",
+    "account_closed",
     "account_logout",
     "account_reauthenticate",
     "account_export",

@@ -15,6 +15,7 @@ from django.db.models import F
 from games.models import (
     Block,
     Challenge,
+    ContactMessage,
     Device,
     Follow,
     FormerName,
@@ -23,6 +24,7 @@ from games.models import (
     Mute,
     Notification,
     Player,
+    PuzzleAnswer,
     RecoveryCode,
     Review,
     Seat,
@@ -35,7 +37,7 @@ AT_ONCE = 50
 _SETTINGS = (
     "language", "arabic_digits", "scheme", "four_colours", "back", "animation", "sounds",
     "confirm_play", "more_time", "chooses_seed", "challengers", "shows_matches", "shows_online",
-    "publishes", "browser_notices",
+    "publishes", "browser_notices", "wants_digest",
 )  # fmt: skip
 
 
@@ -50,6 +52,9 @@ def held_about(player: Player) -> Iterator[tuple[str, Iterable[Any]]]:
     yield "reviews", _reviews(player)
     yield "challenges", _challenges(player)
     yield "talk", _talk(player)
+    yield "messages", _messages(player)
+    yield "lessons", [{"done": player.learned}]
+    yield "puzzles", _puzzles(player)
     yield "notifications", _notifications(player)
 
 
@@ -143,6 +148,17 @@ def _challenges(player: Player) -> Iterator[dict[str, Any]]:
             "match": row.match_id,
             "made": row.made_at,
         }
+
+
+def _messages(player: Player) -> Iterator[dict[str, Any]]:
+    """What was written to the operators and no mail has carried."""
+    rows = ContactMessage.objects.filter(player=player).order_by("pk")
+    return rows.values("address", "text", "made_at").iterator()
+
+
+def _puzzles(player: Player) -> Iterator[dict[str, Any]]:
+    rows = PuzzleAnswer.objects.filter(player=player).order_by("pk")
+    return rows.values("puzzle__day", "choice", "in_time", "answered_at").iterator()
 
 
 def _talk(player: Player) -> Iterator[dict[str, Any]]:

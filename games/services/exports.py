@@ -34,7 +34,7 @@ EVERY = timedelta(hours=1)  # how often somebody may ask
 LOST_AFTER = timedelta(minutes=2)  # without a sign of life
 FOLDER = "exports"
 MAKE = "games.tasks.make_export"
-PARTS_BESIDE_MATCHES = 17  # about so many parts are written beside the matches
+PARTS_BESIDE_MATCHES = 20  # about so many parts are written beside the matches
 _BEAT_EVERY = 50  # entries
 
 

@@ -14,12 +14,14 @@ from django.db.models import Q
 from games import ports
 from games.models import (
     Challenge,
+    ContactMessage,
     Device,
     HeldName,
     Notification,
     Online,
     Player,
     PlayerKind,
+    PuzzleAnswer,
     Utterance,
     clock,
 )
@@ -29,7 +31,7 @@ from games.services.locks import lock
 
 AFTER = timedelta(days=28)  # with the hourly task well within the 30 days that are promised
 AT_ONCE = 100
-_PLAIN = ("about", "language", "email")
+_PLAIN = ("about", "language", "email", "learned")
 
 
 def forget_closed() -> int:
@@ -64,6 +66,8 @@ def _forget_what_was_said(player: Player) -> None:
     Challenge.objects.filter(Q(challenger=player) | Q(opponent=player), match=None).delete()
     Online.objects.filter(player=player).delete()
     Device.objects.filter(player=player).delete()
+    ContactMessage.objects.filter(player=player).delete()
+    PuzzleAnswer.objects.filter(player=player).delete()
     kind = ContentType.objects.get_for_model(Player)
     about = Q(content_type=kind, object_id=str(player.pk))
     LogEntry.objects.filter(about | Q(user=player)).delete()

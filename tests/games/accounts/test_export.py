@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.models import (
     Block,
+    ContactMessage,
     Export,
     ExportState,
     Follow,
@@ -74,11 +75,12 @@ def test_everything_is_in_it(ali, client):
         by=person("Warden"), began_at=clock.now(),
     )  # fmt: skip
     notifications.notify(ali, Topic.NOTICE, text="good news")
+    ContactMessage.objects.create(player=ali, text="is anybody there", made_at=clock.now())
     held = parts(made(ali))
     assert set(held) == {
         "account", "settings", "sessions", "devices", "people", "matches", "challenges", "talk",
         "notifications", "ratings", "ledger", "seasons", "pauses", "reports_made", "sanctions",
-        "marks", "reviews",
+        "marks", "messages", "lessons", "puzzles", "reviews",
     }  # fmt: skip
     assert held["account"][0]["name"] == "Ali"
     assert held["account"][0]["about"] == "tea and basra"
@@ -94,6 +96,7 @@ def test_everything_is_in_it(ali, client):
     assert any("good news" in row["said"] for row in held["notifications"])
     assert held["sessions"]
     assert held["marks"]
+    assert held["messages"][0]["text"] == "is anybody there"
 
 
 def test_nothing_of_others_is_in_it(ali):

@@ -337,7 +337,7 @@ class TestSessions:
 
 
 OPEN = ["/sanctions/", "/accounts/logout/", "/games/records.jsonl", "/healthz"]
-SHUT = ["/", "/leaderboard/", "/settings/", "/accounts/close/", "/accounts/email/", "/people/",
+SHUT = ["/", "/leaderboard/", "/settings/", "/accounts/email/", "/people/",
         "/games/", "/notifications/", "/challenges/new/", "/accounts/name/", "/rules/"]  # fmt: skip
 
 
