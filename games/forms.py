@@ -67,7 +67,7 @@ class SignupForm(Look, allauth.SignupForm):
             _("3 to 20 letters, digits, _ or -. Others will see it."),
         ),
         "password1": (_("Password"), PASSWORD_HINT),
-        "email": (_("E-mail"), _("Only for a lost password.")),
+        "email": (_("E-mail"), _("For a lost password and notices about your account.")),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

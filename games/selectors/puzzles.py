@@ -141,6 +141,11 @@ def of_today(player: Player | None) -> Line | None:
     return next(iter(_lines(published().filter(day=today()), player)), None)
 
 
+def has_earlier() -> bool:
+    """Has there been a puzzle before today's?"""
+    return Puzzle.objects.filter(day__lt=today()).exists()
+
+
 def archive(player: Player | None, before: date | None = None) -> tuple[list[Line], date | None]:
     """A page of puzzles, newest first, with the day to go on before; None at the end. 1 query."""
     rows = published().order_by("-day")

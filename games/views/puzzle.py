@@ -25,7 +25,7 @@ def today(request: HttpRequest) -> HttpResponse:
     """Today's puzzle, or where there is none yet, the way to earlier ones."""
     line = puzzles.of_today(_player(request))
     if line is None:
-        return render(request, "games/puzzle_none.html")
+        return render(request, "games/puzzle_none.html", {"earlier": puzzles.has_earlier()})
     return _page(request, puzzles.puzzle_of(line.puzzle.day.isoformat()))
 
 

@@ -14,6 +14,7 @@ from ladder.models import Act, AuditEntry
 PAGE = 50
 AT_ONCE = 500  # entries of an export
 DIGITS = 18
+NOTHING: tuple[Any, ...] = (None, "", [], {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,5 +117,7 @@ def _lines(entries: list[AuditEntry]) -> list[Line]:
 
 
 def _told(facts: dict[str, Any]) -> str:
-    """Plain facts in one line; a dash for none."""
-    return ", ".join(f"{key}: {value}" for key, value in facts.items()) or "–"
+    """Plain facts in one line, without those that say nothing; a dash for none."""
+    return (
+        ", ".join(f"{key}: {value}" for key, value in facts.items() if value not in NOTHING) or "–"
+    )

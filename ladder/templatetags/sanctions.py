@@ -3,7 +3,7 @@
 from typing import Any
 
 from django import template
-from django.conf import settings
+from django.utils.translation import get_language_info
 
 from games.models import Player
 from ladder.models import Measure
@@ -21,8 +21,8 @@ def sanction_form(context: dict[str, Any], player: Player) -> SanctionForm:
 
 @register.filter
 def reads(player: Player) -> str:
-    """The name of the language in which ``player`` is written to, in that language."""
-    return dict(settings.LANGUAGES).get(language_of(player), "")
+    """The name of the language in which ``player`` is written to, in the reader's."""
+    return str(get_language_info(language_of(player))["name_translated"])
 
 
 @register.filter
