@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
+from autobahn.exception import Disconnected
 from channels.auth import get_user
 from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
@@ -77,6 +78,8 @@ class ViewerConsumer(AsyncWebsocketConsumer):
 
         try:
             await super().__call__(scope, receive_all_but_pings, send)
+        except Disconnected:
+            pass  # the browser went while something was on its way to it: its page asks anew
         finally:
             await self.gone()
 

@@ -16,6 +16,16 @@ def pytest_configure() -> None:
     compile_stale()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Large sizes take what they take; and a browser's loop cannot be left by a signal: there the
+    watchdog says where everything stood, and ends the run."""
+    for item in items:
+        if item.get_closest_marker("soak"):
+            item.add_marker(pytest.mark.timeout(0))
+        elif item.get_closest_marker("e2e"):
+            item.add_marker(pytest.mark.timeout(method="thread"))
+
+
 @pytest.fixture(autouse=True, scope="session")
 def append_only_tables_can_be_emptied() -> None:
     """After a test that commits, all tables are emptied: those too that refuse it otherwise."""

@@ -1,8 +1,20 @@
 """How a person plays in a browser: by what the page offers."""
 
+from collections.abc import Callable
+
 from playwright.sync_api import Page, expect
 
 PATIENCE_MS = 20_000
+LOOK_MS = 50
+
+
+def until(page: Page, condition: Callable[[], object], patience: int = PATIENCE_MS) -> None:
+    """Let the page go on until ``condition`` holds of what the test has noted; not for ever."""
+    for _look in range(patience // LOOK_MS):
+        if condition():
+            return
+        page.wait_for_timeout(LOOK_MS)
+    raise AssertionError("it never came to that")
 
 
 def attribute(page: Page, name: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESK, PHONE, Window
-from tests.e2e.playing import PATIENCE_MS, attribute
+from tests.e2e.playing import PATIENCE_MS, attribute, until
 from tests.e2e.test_axe import nothing, violations
 
 pytestmark = pytest.mark.e2e
@@ -193,8 +193,7 @@ def test_two_tabs_accept_and_one_match_begins(people, site):
     waiting: list[object] = []
     for page in (two.page, other):
         page.locator('[data-action="accept"]').click(no_wait_after=True)
-    while len(waiting) < 2:
-        other.wait_for_timeout(20)
+    until(other, lambda: len(waiting) == 2)
     for route in waiting:
         route.continue_()
     at_the_same_table(one, two)

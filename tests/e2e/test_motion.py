@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.e2e.conftest import DESK, PHONE
-from tests.e2e.playing import attribute
+from tests.e2e.playing import attribute, until
 
 pytestmark = pytest.mark.e2e
 
@@ -54,8 +54,7 @@ def test_an_older_frame_during_motion_changes_nothing(at_table):
     )
     page = me.page
     expect(page.locator("#presence")).to_be_attached()
-    while not frames:
-        page.wait_for_timeout(20)
+    until(page, lambda: frames)
     older = frames[0]
     slowly(page)
     page.evaluate(WATCH)

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from games.services.presence import RENEW_SECONDS
 from tests.e2e.conftest import DESK, PHONE
-from tests.e2e.playing import PATIENCE_MS, attribute, play_first_card
+from tests.e2e.playing import PATIENCE_MS, attribute, play_first_card, until
 
 pytestmark = pytest.mark.e2e
 
@@ -209,8 +209,7 @@ def test_older_and_reversed_frames_are_ignored(two, site):
     play_first_card(first.page)
     expect(first.page.locator('#table[data-turn="opponent"]')).to_be_attached()
     agree_with_the_database(site, match, first.page)
-    while not held:
-        second.page.wait_for_timeout(50)
+    until(second.page, lambda: held)
     newest = f'data-version="{attribute(first.page, "version")}"'
     old = held[0].replace(newest, 'data-version="1"')
     holding.clear()

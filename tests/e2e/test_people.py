@@ -177,7 +177,8 @@ def test_a_browser_that_may_tells_it_once_while_nobody_looks(people, site, brows
     pages = [me.page, context.new_page()]
     for page in pages:
         page.goto(f"{site.url}/rules/")
-    me.page.evaluate("() => navigator.serviceWorker.ready.then(() => null)")
+    works = "() => navigator.serviceWorker.getRegistration().then((one) => !!one?.active)"
+    assert _until(me.page, bool, works)
     site.run(TELL.format(name="Nagat", texts=["one, first"]))
     for page in pages:
         page.evaluate("htmx.trigger(document.body, 'news-bell')")

@@ -1,8 +1,13 @@
 """What goes over the sockets, and who may open one."""
 
-import pytest
-from channels.db import database_sync_to_async
+import asyncio
 
+import pytest
+from autobahn.exception import Disconnected
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+
+from basra_site.asgi import application
 from games import consumers
 from games.models import Kind, Match
 from games.services import play
@@ -148,6 +153,31 @@ async def test_a_layer_that_fails_does_not_undo_a_play(monkeypatch, caplog):
     assert after.number == 2
     assert "could not publish" in caplog.text
     call_to_table(1, match.id)
+
+
+async def test_who_went_while_something_was_on_its_way_is_no_fault(monkeypatch):
+    """Daphne's protocol raises then; the socket ends, and what it held is let go of."""
+    match = await make()
+    player, _other = await seats(match)
+    opened = await socket(f"/ws/games/{match.id}/", player)
+    left: list[str] = []
+    layer_class = type(get_channel_layer())
+    discard = layer_class.group_discard
+
+    async def noting(layer, group, channel):
+        left.append(group)
+        await discard(layer, group, channel)
+
+    monkeypatch.setattr(layer_class, "group_discard", noting)
+    come = asyncio.Queue()
+    come.put_nowait({"type": "websocket.connect"})
+
+    async def send(message):
+        if message["type"] == "websocket.send":
+            raise Disconnected("Attempt to send on a closed protocol")
+
+    await asyncio.wait_for(application(opened.scope, come.get, send), 5)
+    assert left
 
 
 async def test_the_end_reaches_the_players():
