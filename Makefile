@@ -46,7 +46,7 @@ test: $(VENV)/dev.stamp
 	@$(MAKE) --no-print-directory catalogues
 	@$(MAKE) --no-print-directory check
 	$(BIN)/pytest -n auto -m "not e2e and not services and not soak"
-	$(BIN)/pytest -v -m "(e2e or services) and not soak"
+	$(BIN)/pytest -vv -m "(e2e or services) and not soak"
 	$(BIN)/python -m tests.services_again
 
 # Every two house players against each other, PAIRS times both ways: the table in the documents.
