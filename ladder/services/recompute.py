@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from django.db import connection, transaction
-from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery
 
 from games.models import Match, Seat, Status, clock
 from games.services.locks import lock
@@ -248,9 +248,16 @@ def _unpaired() -> Iterator[str]:
         before=OuterRef("opponent_rating"),
         score=1 - OuterRef("score"),
     )
-    rows = _results().filter(~Exists(other_side), pool=Pool.RANKED)
-    for pk in rows.values_list("pk", flat=True).iterator():
+    for pk in _without(_results().filter(pool=Pool.RANKED), other_side):
         yield f"change {pk}: the other side of the match does not agree"
+
+
+def _without(rows: QuerySet, wanted: QuerySet) -> Iterator[int | str]:
+    """The keys of those rows that have none of ``wanted``, asked for each by an index. As a join
+    (``Exists``) PostgreSQL guesses one to be small that is not, and goes through it for each row:
+    35 s with 16,000 results, and four times as long with twice as many."""
+    first = rows.annotate(first=Subquery(wanted.order_by().values("pk")[:1]))
+    return first.filter(first=None).values_list("pk", flat=True).iterator()
 
 
 def _at_odds_with_matches() -> Iterator[str]:
@@ -262,8 +269,7 @@ def _at_odds_with_matches() -> Iterator[str]:
         how__in=RATED_ENDINGS,
         winner__isnull=False,
     )
-    missing = counting.filter(~Exists(_results().filter(match=OuterRef("pk"))))
-    for pk in missing.values_list("pk", flat=True).iterator():
+    for pk in _without(counting, _results().filter(match=OuterRef("pk"))):
         yield f"match {pk}: not in the ledger"
     seats = Seat.objects.filter(
         match=OuterRef("match"),
@@ -274,8 +280,7 @@ def _at_odds_with_matches() -> Iterator[str]:
     )
     for score, winner in ((1, F("seat")), (0, 1 - F("seat"))):
         agreeing = seats.filter(match__winner=winner)
-        rows = _results().filter(~Exists(agreeing), score=score)
-        for pk in rows.values_list("pk", flat=True).iterator():
+        for pk in _without(_results().filter(score=score), agreeing):
             yield f"change {pk}: not what the match says"
     for level, rating in elo.HOUSE.items():
         rows = _results().filter(opponent__level=level, formula=elo.FORMULA)
