@@ -121,12 +121,13 @@ const atTable = (() => {
     if (event.detail.target.id === "deals") heldIn = -1;
   });
 
-  // The list of deals changes with the deal and the match's state only; an older one never comes back.
+  // The list of deals changes with the deal, the match's state, time given back and the first hint
+  // only; an older one never comes back.
   function isNewer(next, old) {
     const order = { starting: 0, playing: 1, finished: 2, aborted: 2 };
-    const [deal, status, givenBack] = next.dataset.key.split("-");
-    const [oldDeal, oldStatus, oldGivenBack] = old.dataset.key.split("-");
-    return Number(deal) > Number(oldDeal) || order[status] > order[oldStatus] || Number(givenBack) > Number(oldGivenBack);
+    const [deal, status, ...sums] = next.dataset.key.split("-");
+    const [oldDeal, oldStatus, ...oldSums] = old.dataset.key.split("-");
+    return Number(deal) > Number(oldDeal) || order[status] > order[oldStatus] || sums.some((sum, at) => Number(sum) > Number(oldSums[at]));
   }
 
   // While the answer to an own post is on its way a push would take the form away from under it: it

@@ -20,6 +20,7 @@ def test_a_hint_is_agreed_to_once_and_goes_with_the_play(at_table, how):
     hint = page.locator("#hint[data-play]")
     expect(hint).to_be_visible()
     assert fits(page)
+    expect(page.locator('#deals [data-unrated="hint"]')).to_be_attached()
     card = hint.get_attribute("data-play").partition(":")[0]
     hinted = page.locator("#hand .is-hinted")
     expect(hinted).to_have_attribute("data-card", card)
