@@ -6,17 +6,18 @@ from typing import Any
 
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db.models import Q
+from django.utils.translation import gettext_noop
 
 from games.models import FormerName, Kind, Level, Match, Player, PlayerKind, Status
 from games.names import name_key, skeleton
 from games.services import play
 
 NAMES = {
-    Level.NOVICE: "Bondok",
-    Level.CASUAL: "Sabah",
-    Level.REGULAR: "Ustaz",
-    Level.EXPERT: "Hanem",
-    Level.MASTER: "Maallem",
+    Level.NOVICE: gettext_noop("Bondok"),
+    Level.CASUAL: gettext_noop("Sabah"),
+    Level.REGULAR: gettext_noop("Ustaz"),
+    Level.EXPERT: gettext_noop("Hanem"),
+    Level.MASTER: gettext_noop("Maallem"),
 }
 
 
