@@ -91,8 +91,8 @@ const atTable = (() => {
     } else if (next.dataset.seat !== shown.dataset.seat) {
       event.detail.shouldSwap = false;
       renew(); // somebody else is logged in now
-    } else if (isHint(requestConfig) && (sending !== null || shown.querySelector("#choices, #confirm"))) {
-      event.detail.shouldSwap = false; // who has begun to play meanwhile needs none
+    } else if (isHint(requestConfig) && (sending !== null || (target !== shown && shown.querySelector("#choices, #confirm")))) {
+      event.detail.shouldSwap = false; // who has begun to play since asking needs none
     } else if (isWanted(next, requestConfig.verb !== "get")) {
       remember();
     } else {

@@ -41,6 +41,18 @@ def test_at_the_fullest_floor_nothing_is_out_of_sight(at_table):
         expect(card).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("who", [{}, {"confirm_play": True}], ids=["choices", "confirm"])
+def test_who_is_about_to_play_can_still_ask(at_table, who):
+    page = at_table("choice_practice", PHONE, who=who).page
+    page.locator(f'#hand [data-card="{"Kc" if who else "6s"}"]').click()
+    expect(page.locator("#choices, #confirm")).to_be_visible()
+    page.locator('[data-action="hint"]').click()
+    page.locator('[data-action="agree-hint"]').click()
+    expect(page.locator("#hint[data-play]")).to_be_in_viewport(ratio=1)
+    page.locator('[data-action="hint"]').click()
+    expect(page.locator("#hint[data-play]")).to_be_visible()
+
+
 def test_no_card_waits_for_a_thought(at_table):
     page = at_table("practising", PHONE).page
     table, held = page.locator("#table"), []
