@@ -546,10 +546,11 @@ const atTable = (() => {
   const note = () => `match:${shown.dataset.match}`;
   const noted = () => JSON.parse(kept.read(note()));
 
-  // Kept before the deal, so that this browser can say afterwards what it saw.
+  // Kept before the deal, so that this browser can say afterwards what it saw. Of several seeds the
+  // server has taken one: which, another tab may know.
   function noteSeed(seed) {
-    const commitment = noted()?.commitment || shown.querySelector("#fairness").dataset.commitment;
-    kept.write(note(), JSON.stringify({ match: shown.dataset.match, commitment, seed }));
+    const { commitment, seeds = [] } = noted() ?? shown.querySelector("#fairness").dataset;
+    kept.write(note(), JSON.stringify({ match: shown.dataset.match, commitment, seeds: [...seeds, seed] }));
   }
 
   function giveSeed() {
@@ -557,7 +558,7 @@ const atTable = (() => {
     if (!form || !form.reportValidity || form.dataset.given) return;
     form.dataset.given = "yes";
     const bytes = crypto.getRandomValues(new Uint8Array(16));
-    form.elements.client_seed.value = noted()?.seed || Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    form.elements.client_seed.value = noted()?.seeds.at(-1) || Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
     form.requestSubmit(form.querySelector("[type=submit]"));
   }
 
