@@ -68,3 +68,12 @@ def test_no_card_waits_for_a_thought(at_table):
     with page.expect_response("**/hint/"):
         held[0].continue_()
     expect(page.locator("#hint[data-play]")).to_have_count(0)
+
+
+def test_when_the_match_is_over_the_result_has_the_whole_width(at_table):
+    page = at_table("practising", PHONE).page
+    page.locator('[data-action="menu"]').click()
+    page.locator('[data-action="resign"]').click()
+    page.locator('[data-action="confirm-resign"]').click()
+    expect(page.locator("#result-title")).to_be_visible()
+    assert page.locator(".felt").bounding_box()["width"] == PHONE["width"]
