@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import PHONE
+from tests.e2e.conftest import LANDSCAPE, PHONE
 from tests.e2e.test_learn import fits
 
 pytestmark = pytest.mark.e2e
@@ -77,3 +77,14 @@ def test_when_the_match_is_over_the_result_has_the_whole_width(at_table):
     page.locator('[data-action="confirm-resign"]').click()
     expect(page.locator("#result-title")).to_be_visible()
     assert page.locator(".felt").bounding_box()["width"] == PHONE["width"]
+
+
+@pytest.mark.parametrize("viewport", [PHONE, LANDSCAPE], ids=["portrait", "landscape"])
+def test_what_holds_for_the_deal_is_shown_beside_the_button(at_table, viewport):
+    page = at_table("practising", viewport).page
+    expect(page.locator(".deal-facts")).to_be_in_viewport(ratio=1)
+    button = page.locator("#hint-button").bounding_box()
+    for line in page.locator(".deal-facts li:visible").all():
+        box = line.bounding_box()
+        apart = box["x"] + box["width"] <= button["x"] or box["y"] + box["height"] <= button["y"]
+        assert apart, line.text_content()
