@@ -88,3 +88,24 @@ def test_what_holds_for_the_deal_is_shown_beside_the_button(at_table, viewport):
         box = line.bounding_box()
         apart = box["x"] + box["width"] <= button["x"] or box["y"] + box["height"] <= button["y"]
         assert apart, line.text_content()
+
+
+LOWEST = {"width": 568, "height": 320}
+COVERED = """cards => cards.filter(card => {
+  const box = card.getBoundingClientRect();
+  const spots = [[2, 2], [box.width - 2, 2], [2, box.height - 2], [box.width - 2, box.height - 2]];
+  return spots.some(([x, y]) => document.elementFromPoint(box.x + x, box.y + y)?.closest("#hint"));
+}).length"""
+
+
+@pytest.mark.parametrize("viewport", [LANDSCAPE, LOWEST], ids=["low", "lowest"])
+@pytest.mark.parametrize("how", [{}, {"locale": "ar"}], ids=["en", "ar"])
+def test_on_its_side_a_hint_covers_no_card(at_table, viewport, how):
+    page = at_table("full_practice", viewport, **how).page
+    cards = page.locator("#floor > li, #hand button")
+    page.locator('[data-action="hint"]').click()
+    page.locator("#hint").wait_for()
+    assert cards.evaluate_all(COVERED) == 0
+    page.locator('[data-action="agree-hint"]').click()
+    expect(page.locator("#hint[data-play]")).to_be_in_viewport(ratio=1)
+    assert cards.evaluate_all(COVERED) == 0
