@@ -67,6 +67,7 @@ _SITE = """
     rules games players profile search new edit delete moderation healthz readyz about privacy
     help contact news index home www mail postmaster hostmaster abuse security
     بصره البصره البيت ضيف مجهول محذوف حسابمغلق لاعب نظام
+    بندق صباح الاستاذ الهانم المعلم
     басра гость аноним система convidado invitado anonimo sistema gas stelsel
 """
 _BEGINNINGS = ("closed-", "closed_", "guest-", "guest_", "house-", "house_", "deleted-", "deleted_")

@@ -81,16 +81,26 @@ def full_floor(**who: object) -> list[str]:
 
 def full_practice(**who: object) -> list[str]:
     """The same in practice: there can be a hint."""
+    return practised(pack_of(*FULL), FULL_PLAYS, **who)
+
+
+def practised(pack: list[str], plays: str = "", **who: object) -> list[str]:
+    """A practice match like ``arranged``, at the person's turn."""
     players = [person(**who), house()]
     match = None
     while match is None or match.turn != 0:
-        match = arranged(pack_of(*FULL), FULL_PLAYS, kind=Kind.PRACTICE, players=players)
+        match = arranged(pack, plays, kind=Kind.PRACTICE, players=players)
     return [match.id, session(players[0])]
 
 
 def choice(**who: object) -> list[str]:
     """A hand whose six takes in two ways."""
     return seen_by_the_mover(arranged(pack_of(*CHOICE), players=two(**who)))
+
+
+def choice_practice(**who: object) -> list[str]:
+    """The same in practice."""
+    return practised(pack_of(*CHOICE), **who)
 
 
 def basra(**who: object) -> list[str]:

@@ -86,17 +86,23 @@ class PlayerManager(BaseUserManager["Player"]):
         return self.create_user(name, password, is_staff=True, is_superuser=True, **extra)
 
     def called(self, address: str) -> "Player":
-        """Who is addressed so: by name, in any spelling, or by number where the name is withheld,
-        which leads to nobody then.
+        """Who is addressed so: by name, in any spelling, a house player also as the reader sees it,
+        or by number where the name is withheld, which leads to nobody then.
 
         Raises Player.DoesNotExist, also for a closed account, whose name is shown no longer.
         """
-        shown = self.exclude(kind=PlayerKind.CLOSED)
+        shown, key = self.exclude(kind=PlayerKind.CLOSED), name_key(address)
         number = address.removeprefix(WITHHELD)
         if number != address:
             sane = number.isascii() and number.isdigit() and len(number) < DIGITS_OF_A_KEY
             return shown.get(mask=Mask.RENAME, pk=int(number) if sane else 0)
-        return shown.get(mask="", name_key=name_key(address))
+        house = shown.filter(kind=PlayerKind.HOUSE)
+        found = shown.filter(mask="", name_key=key).first() or next(
+            (one for one in house if name_key(one.shown_name) == key), None
+        )
+        if found is None:
+            raise self.model.DoesNotExist
+        return found
 
     def get_by_natural_key(self, username: str | None) -> "Player":
         return self.get(name_key=name_key(username or ""))
@@ -218,7 +224,10 @@ class Player(AbstractBaseUser, PermissionsMixin):
 
     @property
     def shown_name(self) -> str:
-        """The name that others see: a closed account and a guest have none."""
+        """The name that others see: a closed account and a guest have none, and a house player's is
+        written in the reader's letters."""
+        if self.is_house:
+            return gettext(self.name)
         if self.is_closed:
             return gettext("closed account")
         if self.mask:

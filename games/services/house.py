@@ -5,18 +5,22 @@ from itertools import count
 from typing import Any
 
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
+from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext_noop
 
-from games.models import FormerName, Kind, Level, Match, Player, PlayerKind, Status
+from games.models import FormerName, Kind, Level, Match, Player, PlayerKind
 from games.names import name_key, skeleton
+from games.selectors.matches import LIVE
 from games.services import play
+from games.services.locks import lock
 
 NAMES = {
-    Level.NOVICE: "Bondok",
-    Level.CASUAL: "Sabah",
-    Level.REGULAR: "Ustaz",
-    Level.EXPERT: "Hanem",
-    Level.MASTER: "Maallem",
+    Level.NOVICE: gettext_noop("Bondok"),
+    Level.CASUAL: gettext_noop("Sabah"),
+    Level.REGULAR: gettext_noop("Ustaz"),
+    Level.EXPERT: gettext_noop("Hanem"),
+    Level.MASTER: gettext_noop("Maallem"),
 }
 
 
@@ -44,14 +48,14 @@ def _is_free(name: str) -> bool:
 def practise(*, player: Player, level: str, target: int = 101) -> Match:
     """The running practice match of ``player`` against that level, or a new one.
 
-    One at a time for each level: an unfinished one is not lost by pressing again.
-    Raises ``Player.DoesNotExist`` for a level that is none.
+    One at a time for each level: an unfinished one is not lost by pressing again, nor are two begun
+    by pressing twice. Raises ``Player.DoesNotExist`` for a level that is none.
     """
     if level not in Level.values:  # some texts a database does not even take to compare
         raise Player.DoesNotExist
     opponent = Player.objects.get(kind=PlayerKind.HOUSE, level=level)
-    running = Match.objects.filter(
-        kind=Kind.PRACTICE, status__in=[Status.STARTING, Status.PLAYING], seats__player=player
-    )
-    found = running.filter(pk__in=opponent.seats.values("match")).first()
-    return found or play.start(kind=Kind.PRACTICE, players=[player, opponent], target=target)
+    running = Match.objects.filter(kind=Kind.PRACTICE, status__in=LIVE, seats__player=player)
+    with transaction.atomic():
+        list(lock(Player.objects.filter(pk=player.pk), no_key=True))
+        found = running.filter(pk__in=opponent.seats.values("match")).first()
+        return found or play.start(kind=Kind.PRACTICE, players=[player, opponent], target=target)

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, Q
+from django.db.models.functions import Least
 from django.utils.translation import gettext as _
 
 from games import ports
@@ -51,6 +52,7 @@ Capture = frozenset[Card] | None
 """What is to be taken; None where that need not be said."""
 
 HOUSE_SEED = "house"
+MOST_MS = 2**31 - 1  # that the column holds: 24 days
 _DRAWN = re.compile("[0-9a-f]{32}")  # by a browser, from its random numbers: nobody's words
 _ID_LETTERS = string.ascii_letters + string.digits
 
@@ -287,7 +289,7 @@ def shift_clocks(*, last_alive: datetime, gap: timedelta) -> int:
     return running.filter(deadline__isnull=False, deadline__gt=last_alive - clock.GRACE).update(
         deadline=F("deadline") + gap,
         turn_began=F("turn_began") + gap,
-        given_back_ms=F("given_back_ms") + int(gap / timedelta(milliseconds=1)),
+        given_back_ms=Least(F("given_back_ms") + int(gap / timedelta(milliseconds=1)), MOST_MS),
         version=F("version") + 1,
     )
 

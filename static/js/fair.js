@@ -93,7 +93,8 @@ const fair = (() => {
   }
 
   // The steps of the check of a record, in order: {step, deal?, ok, found, expected}.
-  // `noted` is what this browser kept before the deal: {commitment, seed, seat}, or null.
+  // `noted` is what this browser kept before the deal, or null: {commitment, seeds, seat}, with every
+  // seed that it sent.
   function* check(record, noted) {
     const { server_seed: seed, match, client_seeds: clientSeeds } = record;
     const is = (step, found, expected, more) => ({ step, ok: found === expected, found, expected, ...more });
@@ -109,8 +110,9 @@ const fair = (() => {
     if (!noted) {
       yield { step: "noted", ok: null };
     } else {
-      const kept = `${noted.commitment} ${noted.seed}`;
-      yield is("noted", `${record.commitment} ${clientSeeds[noted.seat]}`, kept);
+      const own = clientSeeds[noted.seat];
+      const kept = `${noted.commitment} ${noted.seeds.includes(own) ? own : noted.seeds.at(-1)}`;
+      yield is("noted", `${record.commitment} ${own}`, kept);
     }
   }
 

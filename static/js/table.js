@@ -91,8 +91,8 @@ const atTable = (() => {
     } else if (next.dataset.seat !== shown.dataset.seat) {
       event.detail.shouldSwap = false;
       renew(); // somebody else is logged in now
-    } else if (isHint(requestConfig) && (sending !== null || shown.querySelector("#choices, #confirm"))) {
-      event.detail.shouldSwap = false; // who has begun to play meanwhile needs none
+    } else if (isHint(requestConfig) && (sending !== null || (target !== shown && shown.querySelector("#choices, #confirm")))) {
+      event.detail.shouldSwap = false; // who has begun to play since asking needs none
     } else if (isWanted(next, requestConfig.verb !== "get")) {
       remember();
     } else {
@@ -121,12 +121,13 @@ const atTable = (() => {
     if (event.detail.target.id === "deals") heldIn = -1;
   });
 
-  // The list of deals changes with the deal and the match's state only; an older one never comes back.
+  // The list of deals changes with the deal, the match's state, time given back and the first hint
+  // only; an older one never comes back.
   function isNewer(next, old) {
     const order = { starting: 0, playing: 1, finished: 2, aborted: 2 };
-    const [deal, status, givenBack] = next.dataset.key.split("-");
-    const [oldDeal, oldStatus, oldGivenBack] = old.dataset.key.split("-");
-    return Number(deal) > Number(oldDeal) || order[status] > order[oldStatus] || Number(givenBack) > Number(oldGivenBack);
+    const [deal, status, ...sums] = next.dataset.key.split("-");
+    const [oldDeal, oldStatus, ...oldSums] = old.dataset.key.split("-");
+    return Number(deal) > Number(oldDeal) || order[status] > order[oldStatus] || sums.some((sum, at) => Number(sum) > Number(oldSums[at]));
   }
 
   // While the answer to an own post is on its way a push would take the form away from under it: it
@@ -545,10 +546,11 @@ const atTable = (() => {
   const note = () => `match:${shown.dataset.match}`;
   const noted = () => JSON.parse(kept.read(note()));
 
-  // Kept before the deal, so that this browser can say afterwards what it saw.
+  // Kept before the deal, so that this browser can say afterwards what it saw. Of several seeds the
+  // server has taken one: which, another tab may know.
   function noteSeed(seed) {
-    const commitment = noted()?.commitment || shown.querySelector("#fairness").dataset.commitment;
-    kept.write(note(), JSON.stringify({ match: shown.dataset.match, commitment, seed }));
+    const { commitment, seeds = [] } = noted() ?? shown.querySelector("#fairness").dataset;
+    kept.write(note(), JSON.stringify({ match: shown.dataset.match, commitment, seeds: [...seeds, seed] }));
   }
 
   function giveSeed() {
@@ -556,7 +558,7 @@ const atTable = (() => {
     if (!form || !form.reportValidity || form.dataset.given) return;
     form.dataset.given = "yes";
     const bytes = crypto.getRandomValues(new Uint8Array(16));
-    form.elements.client_seed.value = noted()?.seed || Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    form.elements.client_seed.value = noted()?.seeds.at(-1) || Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
     form.requestSubmit(form.querySelector("[type=submit]"));
   }
 

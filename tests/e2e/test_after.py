@@ -127,9 +127,28 @@ def test_a_browser_that_took_part_knows_what_it_noted(window):
     expect(me.page.locator('[data-step="noted"]')).to_have_attribute("data-ok", "true")
     me.page.evaluate(
         "for (const k in localStorage) if (k.startsWith('basra:match:')) localStorage.setItem(k,"
-        " JSON.stringify({...JSON.parse(localStorage.getItem(k)), seed: 'another'}))"
+        " JSON.stringify({...JSON.parse(localStorage.getItem(k)), seeds: ['another']}))"
     )
     assert check(me.page) == "wrong"
+
+
+def test_a_seed_that_a_second_tab_sent_in_vain_is_no_forgery(at_table):
+    one = at_table("starting").page
+    two = one.context.new_page()
+    two.route_web_socket("**", lambda socket: None)
+    two.goto(one.url)
+    for page, seed in ((one, "mine"), (two, "other")):
+        page.fill("#client-seed", seed)
+        page.locator("#seed-form [type=submit]").click()
+        expect(page.locator("#seed-form")).to_have_count(0)
+    assert one.evaluate(
+        """() => {
+          const [name] = kept.names("match:");
+          const {match, commitment, seeds} = JSON.parse(kept.read(name.slice(6)));
+          const record = {match, commitment, client_seeds: ["mine", null], deals: []};
+          return [...fair.check(record, {commitment, seeds, seat: 0})].at(-1).ok;
+        }"""
+    )
 
 
 def test_the_scripts_shuffle_is_that_of_the_golden_vectors(window, match):

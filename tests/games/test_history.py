@@ -153,6 +153,8 @@ def test_a_line_has_what_there_is_to_know(client, me):
     for match in (won, lost, gone):
         assert f'href="/games/{match.id}/"' in rows[match.id]
         assert f'href="/games/{match.id}/record.json"' in rows[match.id]
+        is_reviewable = f'href="{reverse("games:review", args=[match.id])}"' in rows[match.id]
+        assert is_reviewable == (match is not gone)
 
 
 def test_a_match_given_time_back_says_so(client, me):

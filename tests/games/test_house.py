@@ -5,9 +5,13 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.utils import translation
 
 from games.models import Kind, Level, Player, PlayerKind
+from games.names import is_reserved
 from games.selectors import house as selected
+from games.selectors.record import record_of
+from games.services import play
 from games.services.house import NAMES, seat_house_players
 from tests.factories import dealt, house, person
 
@@ -72,6 +76,30 @@ def test_who_would_challenge_one_is_told_what_it_is(client):
     assert "portraits.svg#portrait-expert" in page
     assert "computer</span>" in page
     assert house(Level.EXPERT).house_line in page
+
+
+@pytest.fixture
+def in_arabic():
+    with translation.override("ar"):
+        yield
+
+
+@pytest.mark.usefixtures("in_arabic")
+def test_in_arabic_they_have_arabic_names_but_in_records():
+    them = [player for player, _place in selected.players()]
+    assert [one.shown_name for one in them] == ["بندق", "صباح", "الأستاذ", "الهانم", "المعلّم"]
+    for one in them:
+        assert Player.objects.called(one.shown_name) == Player.objects.called(one.name) == one
+        assert is_reserved(one.shown_name)
+    me = person()
+    match = play.resign(match_id=dealt(Kind.PRACTICE, [me, them[4]]).id, player=me)
+    assert record_of(match)["players"] == [me.name, "Maallem"]
+
+
+@pytest.mark.usefixtures("in_arabic")
+def test_who_is_called_like_one_in_arabic_is_found_first():
+    owner = person("صباح")
+    assert Player.objects.called("صباح") == owner
 
 
 def test_a_person_has_no_line():

@@ -42,6 +42,16 @@ def test_the_time_is_given_back_to_deadline_and_turn(later):
     assert after.version == match.version + 1
 
 
+def test_the_site_comes_up_again_after_months(later):
+    outage.alive()
+    match = dealt()
+    later(100 * 24 * 60 * MINUTE)
+    assert outage.alive().matches == 1
+    after = Match.objects.get(pk=match.pk)
+    assert after.given_back_ms == play.MOST_MS
+    assert after.deadline > clock.now()
+
+
 def test_it_is_given_back_once(later):
     outage.alive()
     match = dealt()

@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 
 from games.models import Answer, Block, Challenge, Clock, Follow, Mute, Notification, Player, Topic
-from games.services import challenges, notifications, people
+from games.services import challenges, house, notifications, people
 from games.services.errors import Refused
 from tests.factories import person
 from tests.ladder.test_together import at_once
@@ -44,6 +44,13 @@ def test_of_many_at_once_with_a_tag_one_stays():
         )
         assert Notification.objects.filter(read_at=None).count() == 1
         assert notifications.read_all(reader)
+
+
+def test_practice_pressed_twice_is_one_match():
+    for _round in range(5):
+        me = person()
+        at_once(*(lambda me=me: house.practise(player=me, level="regular") for _tab in range(3)))
+        assert me.seats.count() == 1
 
 
 def test_no_follow_and_no_challenge_slips_past_a_block():
