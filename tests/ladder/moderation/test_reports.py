@@ -3,7 +3,7 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from games.models import Block, Kind, Notification, Player, PlayerKind, Topic
+from games.models import Block, Kind, Mask, Notification, Player, PlayerKind, Topic
 from games.selectors import notifications
 from games.services import play
 from games.services.errors import Refused
@@ -133,6 +133,15 @@ class TestForm:
         answer = client.post(address, {"suspect": stranger.pk, "reason": "cheating"})
         assert answer.status_code == 200
         assert Report.objects.count() == 1
+
+    def test_a_watcher_reads_no_name_that_is_withheld(self, as_):
+        match = dealt()
+        one, two = (seat.player for seat in match.seats.select_related("player"))
+        Player.objects.filter(pk=one.pk).update(mask=Mask.RENAME)
+        page = as_(person()).get(f"/report/?match={match.pk}").text
+        assert "name withheld" in page
+        assert one.name not in page
+        assert two.name in page
 
     def test_at_an_own_table_running_and_over_the_other_is_meant(self, as_):
         match = dealt()
