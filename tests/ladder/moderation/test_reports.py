@@ -10,6 +10,7 @@ from games.services.errors import Refused
 from ladder.models import Case, Reason, Report
 from ladder.selectors import reporting
 from ladder.services import cases, docket, reports
+from ladder.tasks import forget_reported_talk
 from tests.factories import dealt, house, person, play_on, staff
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +31,27 @@ class TestEvidence:
         made.refresh_from_db()
         assert made.utterance is None
         assert made.evidence["talk"] == copied
+
+    def test_of_talk_it_goes_90_days_after_the_answer(self, insulted, later):
+        _match, (one, two), (said, *_others) = insulted("you donkey", "no", "yes")
+        open_one = reports.report(two, one, "insults", "Look.", said.match, said)
+        hit = reports.queue_hit(one, "insults", said.text, {"found": ["donkey"]}, said)
+        by = staff("helper")
+        cases.claim(hit.case, by)
+        reports.answer(hit, by, upheld=True)
+        later(days=89)
+        assert reports.forget_talk() == 0
+        later(days=91)
+        assert reports.forget_talk() == 1
+        hit.refresh_from_db()
+        assert (hit.text, hit.reason, hit.upheld, hit.evidence["name"]) == (
+            "", "insults", True, one.name,
+        )  # fmt: skip
+        assert "donkey" not in str(hit.evidence)
+        open_one.refresh_from_db()
+        assert "donkey" in str(open_one.evidence)
+        assert forget_reported_talk() is None
+        assert reports.forget_talk() == 0
 
     def test_of_a_match_how_far_it_was(self):
         match = play_on(dealt(), 7)
