@@ -95,7 +95,8 @@ def clear(request: HttpRequest, case_id: int, finding_id: int) -> HttpResponse:
     def cleared(case: Case, by: Player) -> Finding:
         return cases.clear(found, case, by)
 
-    return _act(request, case_id, cleared, gettext_lazy("That finding does not come back."))
+    done = gettext_lazy("Cleared: it comes back only with more matches.")
+    return _act(request, case_id, cleared, done)
 
 
 @moderators(Act.SEE_TALK)
