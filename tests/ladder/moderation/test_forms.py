@@ -99,6 +99,19 @@ def test_undone(boss, client):
     assert made.undone_why == "A mistake."
 
 
+@pytest.mark.parametrize("why", ["", " \u200b\n", "\x00"])
+def test_nothing_is_taken_back_without_a_reason(boss, client, beats, why):
+    player = person()
+    made = sanctions.impose(boss, player, Measure.MUTE, reason=Reason.INSULTS)
+    match = beats(player, person())
+    for address in (f"sanctions/{made.pk}/undo/", f"matches/{match.pk}/annul/"):
+        answer = client.post(f"/moderation/{address}", {"why": why, "next": "/moderation/"})
+        assert "Say why." in client.get(answer.url).text
+    made.refresh_from_db()
+    assert made.undone_at is None
+    assert not match.rating_changes.filter(kind="annulment").exists()
+
+
 def test_what_somebody_may_not_undo_has_no_form(boss, client):
     player = person()
     mute = sanctions.impose(boss, player, Measure.MUTE, reason=Reason.INSULTS)
