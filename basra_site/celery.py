@@ -49,6 +49,7 @@ app.conf.beat_schedule = {
         "schedule": crontab(minute=37),
     },
     "forget-marks": {"task": "ladder.tasks.forget_marks", "schedule": HOURLY},
+    "forget-reported-talk": {"task": "ladder.tasks.forget_reported_talk", "schedule": HOURLY},
     "publish-months": {"task": "ladder.tasks.publish_months", "schedule": HOURLY},
     "release-names": {"task": "games.tasks.release_names", "schedule": HOURLY},
     "forget-guests": {"task": "games.tasks.forget_guests", "schedule": HOURLY},

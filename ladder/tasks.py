@@ -11,6 +11,7 @@ from ladder.services import (
     marks,
     pairing,
     published,
+    reports,
     sanctions,
     seasons,
 )
@@ -63,6 +64,12 @@ def end_lapsed_sanctions() -> None:
 def forget_marks() -> None:
     """Every hour: marks that are 90 days old."""
     marks.forget_old()
+
+
+@shared_task
+def forget_reported_talk() -> None:
+    """Every hour: what was said at a table, in reports that were answered 90 days ago."""
+    reports.forget_talk()
 
 
 @shared_task

@@ -41,8 +41,8 @@ def rename(*, player: Player, name: str, required: bool = False) -> Player:
 
     The name before is held for 90 days: nobody else may take it or its look-alike, and its address
     leads to the new one. A change that is ``required``, as it always is while a moderator withholds
-    the name, need not wait, but wants a name that is unlike all that the player was called; the
-    name before is never free again.
+    the name, need not wait, but wants a name that is unlike all that the player was called. Then,
+    and while any measure stands against the player, the name before is never free again.
 
     Raises ``ValidationError`` for what is no name or is taken, and ``Refused`` before the time.
     """
@@ -68,7 +68,7 @@ def _rename(player: Player, shown: str, required: bool) -> Player:
             _("You can change your name again from %(date)s.") % {"date": date_format(again)}
         )
     accounts.check_free(shown, None if required else locked)
-    until = None if required else clock.now() + accounts.NAME_HELD
+    until = None if required or locked.is_held else clock.now() + accounts.NAME_HELD
     before_key, before = locked.name_key, {"skeleton": locked.skeleton, "until": until}
     locked.name, locked.renamed_at = shown, clock.now()
     locked.save(update_fields=["name", "renamed_at"])

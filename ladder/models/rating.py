@@ -222,6 +222,11 @@ class RatingChange(AppendOnly):
                 name="ledger_of_pair",
             ),
             models.Index(fields=["created_at"], name="ledger_by_time"),
+            # Most rows follow none. SQLite, once it has counted, takes an index over all of them to
+            # find nothing quickly, and reads the whole ledger in its stead.
+            models.Index(
+                fields=["refers_to"], condition=Q(refers_to__isnull=False), name="ledger_followed"
+            ),
         ]
 
     def __str__(self) -> str:

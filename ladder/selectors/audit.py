@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db.models import QuerySet
 
@@ -14,7 +13,6 @@ from ladder.models import Act, AuditEntry
 PAGE = 50
 AT_ONCE = 500  # entries of an export
 DIGITS = 18
-NOTHING: tuple[Any, ...] = (None, "", [], {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +39,6 @@ class Line:
     def act(self) -> str:
         """The act in words; one that is known no longer as it was written."""
         return str(Act(self.entry.act).label) if self.entry.act in Act.values else self.entry.act
-
-    @property
-    def before(self) -> str:
-        return _told(self.entry.before)
-
-    @property
-    def after(self) -> str:
-        return _told(self.entry.after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +104,3 @@ def _lines(entries: list[AuditEntry]) -> list[Line]:
     named = {one.by for one in entries} | {one.player for one in entries if one.player}
     players = Player.objects.in_bulk(named)
     return [Line(one, players.get(one.by), players.get(one.player)) for one in entries]
-
-
-def _told(facts: dict[str, Any]) -> str:
-    """Plain facts in one line, without those that say nothing; a dash for none."""
-    return (
-        ", ".join(f"{key}: {value}" for key, value in facts.items() if value not in NOTHING) or "–"
-    )

@@ -5,13 +5,14 @@ equals the older account stands first. A page begins at a place, not at a number
 player, so that none is slower than another and nothing is seen twice.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from operator import neg
 
-from django.db.models import F, Q, QuerySet, Sum, Window
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum, Window
 from django.db.models.functions import RowNumber
 
 from games.models import Follow, Player, PlayerKind, clock
@@ -34,6 +35,7 @@ FORM = 5  # last matches shown as marks
 EXACT = 1_000  # places: so many are counted one by one, more from the counts of the last minute
 FOLLOWED = 500
 FOUND = 20
+KEY = re.compile(r"(-?[0-9]{1,5})_([0-9]{1,18})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +176,11 @@ def search(text: str, me: Player | None) -> list[Row]:
     named = people.named(text)
     if named is None:
         return []
-    found = list(named.order_by("name_key").values_list("pk", flat=True)[:FOUND])
-    ratings = _people().filter(player__in=found, matches__gt=0)
+    shown = Rating.objects.filter(
+        player=OuterRef("pk"), pool=Pool.RANKED, barred=False, matches__gt=0
+    )
+    found = named.filter(Exists(shown)).order_by("name_key").values_list("pk", flat=True)[:FOUND]
+    ratings = _people().filter(player__in=list(found))
     return _rows(list(_in_order(ratings)), me, rank_each=True)
 
 
@@ -219,9 +224,8 @@ def _above(ratings: QuerySet[Rating], at: Rating) -> QuerySet[Rating]:
 
 def _place(key: str) -> Rating | None:
     """The place that a key names; None for what is none."""
-    rating, _line, player = key.partition("_")
-    sane = key.isascii() and len(key) < 30 and rating.lstrip("-").isdigit() and player.isdigit()
-    return Rating(rating=int(rating), player_id=int(player)) if sane else None
+    found = KEY.fullmatch(key)
+    return Rating(rating=int(found[1]), player_id=int(found[2])) if found else None
 
 
 def _section(

@@ -108,9 +108,8 @@ def note(case: Case, by: Player, text: str) -> Note:
 
 
 def clear(finding: Finding, case: Case, by: Player) -> Finding:
-    """Find harmless what was found about the player of ``case``, for good: the same evidence does
-    not bring it back. Raises ``Refused`` also where it is about somebody on whom ``by`` may not
-    act."""
+    """Find harmless what was found about the player of ``case``: the same evidence does not bring
+    it back. Raises ``Refused`` also where it is about somebody on whom ``by`` may not act."""
     with transaction.atomic():
         players = list(lock(finding.players.all(), no_key=True))
         for player in players:

@@ -22,6 +22,8 @@ from ladder.services import audit, docket, switches
 from ladder.services.roles import require
 
 WITHIN = timedelta(days=1)
+KEPT = timedelta(days=90)  # what was said at a table, from the answer on: as long as talk itself
+SAID = {"talk", "before", "found"}  # parts of the evidence
 LONGEST = Report._meta.get_field("text").max_length
 
 
@@ -125,6 +127,20 @@ def settle(row: Report, by: Player, upheld: bool) -> None:
             answer="upheld" if upheld else "dismissed",
             address=reverse("ladder:my-reports"),
         )
+
+
+def forget_talk() -> int:
+    """Delete what reports have kept of talk, 90 days after their answer: until then somebody may
+    have to look at it again. Returns how many reports."""
+    due = Report.objects.filter(answered_at__lt=clock.now() - KEPT, evidence__has_key="talk")
+    with transaction.atomic():
+        rows = list(lock(due))
+        for row in rows:
+            row.evidence = {name: fact for name, fact in row.evidence.items() if name not in SAID}
+            if row.reporter_id is None:  # what a filter has found is a line of talk
+                row.text = ""
+            row.save(update_fields=["evidence", "text"])
+    return len(rows)
 
 
 def _words(text: str) -> str:

@@ -27,12 +27,15 @@ _AT_ONCE = 1_000
 
 
 def turn() -> list[Season]:
-    """Begin the season of the moment, and freeze those that are over: every hour.
+    """Begin the season of the moment and every one that has results, and freeze those that are
+    over: every hour.
 
     Safe to run twice, and at the same time in several processes. Returns what was frozen.
     """
     now = clock.now()
-    begin(season_number(now))
+    results = RatingChange.objects.order_by("created_at").values_list("created_at", flat=True)
+    for number in range(season_number(results.first() or now), season_number(now) + 1):
+        begin(number)
     over = Season.objects.filter(frozen_at=None, ends_at__lte=now).order_by("number")
     return [season for season in over if freeze(season.pk)]
 

@@ -6,7 +6,7 @@ from django import template
 from django.utils.translation import get_language_info
 
 from games.models import Player
-from ladder.models import Measure
+from ladder.models import Act, Measure, act_of
 from ladder.selectors.sanctions import language_of
 from ladder.views.moderation.sanctions import SanctionForm
 
@@ -23,6 +23,12 @@ def sanction_form(context: dict[str, Any], player: Player) -> SanctionForm:
 def reads(player: Player) -> str:
     """The name of the language in which ``player`` is written to, in the reader's."""
     return str(get_language_info(language_of(player))["name_translated"])
+
+
+@register.filter
+def act(measure: str) -> Act:
+    """The act of imposing ``measure``, which whoever takes it back must be allowed too."""
+    return act_of(measure)
 
 
 @register.filter

@@ -49,9 +49,9 @@ def season(request: HttpRequest) -> HttpResponse:
 @require_safe
 def past_season(request: HttpRequest, year: str, quarter: str) -> HttpResponse:
     """The final table of a season."""
-    number, page = 4 * int(year) + int(quarter) - 1, request.GET.get("page", "1")
+    number = 4 * int(year) + int(quarter) - 1
     try:
-        table = seasons.table(number, page, reader(request))
+        table = seasons.table(number, reader(request), **_place(request))
     except Season.DoesNotExist:
         raise Http404(_("There is no table of such a season.")) from None
     return render(request, "ladder/past_season.html", {"tab": "season", "table": table})

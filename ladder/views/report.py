@@ -52,7 +52,9 @@ class ReportForm(forms.Form):
     def __init__(self, data: Any, subject: selector.Subject) -> None:
         super().__init__(data)
         self.suspects = {str(one.pk): one for one in subject.suspects}
-        self.fields["suspect"].choices = [(key, one.name) for key, one in self.suspects.items()]
+        self.fields["suspect"].choices = [
+            (key, one.shown_name) for key, one in self.suspects.items()
+        ]
         if len(self.suspects) == 1:
             self.fields["suspect"].initial = next(iter(self.suspects))
 

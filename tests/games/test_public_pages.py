@@ -14,7 +14,7 @@ from django.utils.html import strip_tags
 from games.models import ContactMessage, clock
 from games.services import accounts, contact, guests, notifications, talk
 from games.tasks import forget_messages
-from ladder.services import marks, restitution, switches
+from ladder.services import marks, reports, restitution, switches
 from tests.factories import person, staff
 
 pytestmark = pytest.mark.django_db
@@ -62,6 +62,7 @@ def test_privacy_says_what_the_program_does(client: Client):
     said = words(client, "privacy")
     for what, days, kept in (
         ("What is said at a table: after {} days", 90, talk.KEPT),
+        ("A copy of it in a report: {} days after", 90, reports.KEPT),
         ("The marks of log-ins: after {} days", 90, marks.KEPT),
         ("Notifications: after {} days", 90, notifications.KEPT),
         ("no mail could carry: after {} days", 90, contact.KEPT),

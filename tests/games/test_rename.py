@@ -12,7 +12,9 @@ from django.utils import timezone
 from games.models import FormerName, Player, PlayerKind, clock
 from games.services import accounts, renaming
 from games.services.errors import Refused
-from tests.factories import a_match, house, person
+from ladder.models import Measure, Reason, Role, Sanction
+from ladder.services import sanctions
+from tests.factories import a_match, house, person, staff
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "four words of tea"
@@ -252,3 +254,14 @@ def test_a_required_change_wants_another_name(name):
     player = person("Rude")
     with pytest.raises(ValidationError):
         rename(player, name, required=True)
+
+
+def test_while_a_measure_stands_the_name_before_is_never_free(client, ali, after):
+    sanctions.impose(staff(Role.SENIOR), ali, Measure.MUTE, reason=Reason.INSULTS)
+    sanctions.acknowledge(Sanction.objects.get(), ali)
+    assert "cannot be taken again" in client.get(PAGE).text
+    rename(ali, "Nour")
+    after(days=400)
+    accounts.release_names()
+    assert not sign_up("Ali")
+    assert Client().get("/players/ali/").url == "/players/nour/"

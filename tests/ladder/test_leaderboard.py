@@ -170,6 +170,15 @@ def test_closed_accounts_leave_it_at_once(client, rated):
     assert "Nadia" not in board(client)
 
 
+def test_a_search_finds_who_is_on_the_board_among_many_who_are_not(client, rated, monkeypatch):
+    monkeypatch.setattr(leaderboard, "FOUND", 2)
+    for name in ("Nora", "Norbu", "Nordik"):
+        person(name)
+    for name in ("Norgay", "Norzet"):
+        rated(name, won=10)
+    assert {name for name, *_rest in rows(board(client, "?q=nor"))} == {"Norgay", "Norzet"}
+
+
 def test_search_finds_a_name_however_it_is_spelt(client, rated):
     rated("Ahmed", 1700, won=10)
     rated("أحمد", 1650, won=10)
@@ -235,6 +244,13 @@ def test_a_page_marks_its_part_of_the_site(client, page, marked):
     navigation = client.get(page).content.decode().split('class="nav"')[1].split("</nav>")[0]
     found = re.findall(r'href="([^"]+)" aria-current="(\w+)"', navigation)
     assert [(how, where) for where, how in found] == marked
+
+
+@pytest.mark.parametrize("key", ["x", "--5_3", "1500_" + "9" * 25, "²_1", "1500_", "%00"])
+@pytest.mark.parametrize("page", ["/leaderboard/", "/leaderboard/season/"])
+def test_a_place_made_up_is_the_first_page(client, page, key):
+    for name in ("after", "before", "others-after", "others-before"):
+        assert client.get(f"{page}?{name}={key}").status_code == 200
 
 
 def test_a_stranger_follows_nobody(client):

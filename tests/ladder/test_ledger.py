@@ -177,6 +177,17 @@ class TestTriggers:
         execute(f"DROP TRIGGER {name}" + (f" ON {table}" if POSTGRESQL else ""))
 
 
+@pytest.mark.skipif(POSTGRESQL, reason="a habit of SQLite's")
+def test_once_counted_it_is_not_read_from_end_to_end_to_find_what_stands(beats):
+    one, two = person(), person()
+    for _match in range(20):
+        beats(one, two)
+    execute("ANALYZE")
+    plan = RatingChange.objects.that_stand().filter(player=one).explain()
+    assert "SCAN" not in plan
+    assert plan.count("ledger_followed") == 2
+
+
 @pytest.mark.django_db(transaction=True)
 def test_results_from_before_are_filled_in_by_the_migration(beats):
     """As a ledger was before it kept the opponent's rating, and ratings their peak and season."""

@@ -5,10 +5,19 @@ from datetime import UTC, datetime
 import pytest
 
 from games.models import Notification, clock
-from ladder.models import Badge, Prize, Rating, Season, SeasonPlace, season_number
+from ladder.models import (
+    Badge,
+    Prize,
+    Rating,
+    Season,
+    SeasonPlace,
+    season_bounds,
+    season_number,
+)
+from ladder.selectors import seasons as selector
 from ladder.services import seasons
 from tests.factories import person
-from tests.ladder.test_leaderboard import rows
+from tests.ladder.test_leaderboard import NEXT, PREVIOUS, rows
 
 pytestmark = pytest.mark.django_db
 
@@ -46,9 +55,7 @@ def test_a_season_is_frozen_once_by_the_rating_at_its_end(old_season, at, beats)
     ratings = {row.player_id: row.rating for row in Rating.objects.all()}
     at(2027, 1, 3)
     beats(two, one)  # of the next season: the old table does not know it
-    assert [season.number for season in seasons.turn()] == []  # nobody had begun the old one
-    seasons.begin(season_number(datetime(2026, 12, 1, tzinfo=UTC)))
-    assert len(seasons.turn()) == 1
+    assert [season.number for season in seasons.turn()] == [8107]  # which nobody had begun
     assert seasons.turn() == []
     places = list(SeasonPlace.objects.order_by("rank").values_list("player", "rank", "rating"))
     assert places == [(one.pk, 1, ratings[one.pk]), (two.pk, 2, ratings[two.pk])]
@@ -80,6 +87,38 @@ def test_pages_of_the_season(client, old_season, at):
     assert "/leaderboard/season/2026-4/" in client.get("/leaderboard/season/").content.decode()
     assert client.get("/leaderboard/season/2025-4/").status_code == 404
     assert client.get("/leaderboard/season/2026-5/").status_code == 404
+
+
+def test_a_past_season_is_turned_over_by_places(client, at, monkeypatch):
+    at(2027, 1, 1)
+    monkeypatch.setattr(selector, "PAGE_SIZE", 3)
+    began_at, ends_at = season_bounds(8107)
+    season = Season.objects.create(
+        number=8107, began_at=began_at, ends_at=ends_at, frozen_at=ends_at
+    )
+    people = [person() for _place in range(10)]
+    ranks = [1, 2, 2, 2, 2, 6, 7, 8, 9, 10]
+    for player, rank in zip(people, ranks, strict=True):
+        SeasonPlace.objects.create(
+            season=season, player=player, rank=rank, rating=1600 - rank, matches=10, won=5, lost=5
+        )
+    names = [player.name for player in people]
+    client.force_login(people[8])
+    page = client.get("/leaderboard/season/2026-4/").text
+    assert [name for name, *_rest in rows(page)] == names[:3] + names[6:]
+    onward, seen = "", []
+    client.logout()
+    for shown in (3, 3, 3, 1):
+        page = client.get(f"/leaderboard/season/2026-4/{onward}").text
+        seen += [name for name, *_rest in rows(page)]
+        assert len(rows(page)) == shown
+        onward = (NEXT.search(page) or ["", ""])[1]
+    assert seen == names
+    back = client.get(f"/leaderboard/season/2026-4/{PREVIOUS.search(page)[1]}").text
+    assert [name for name, *_rest in rows(back)] == names[6:9]
+    for key in ("x", "--1_2", "9" * 30 + "_1", "1_" + "9" * 30):
+        page = client.get(f"/leaderboard/season/2026-4/?after={key}").text
+        assert [name for name, *_rest in rows(page)] == names[:3]
 
 
 def test_a_season_of_nobody(client, at):

@@ -21,7 +21,7 @@ ANSWERS = {"grant": True, "reject": False}
 @require_safe
 def appeals(request: HttpRequest) -> HttpResponse:
     """The appeals that wait, longest first."""
-    page = selector.waiting(request.GET.get("page", ""))
+    page = selector.waiting(request.user, request.GET.get("page", ""))
     context = {"page": page, "acts": acts(request.user), "Act": Act}
     return render(request, "moderation/appeals.html", context)
 
@@ -31,7 +31,7 @@ def appeals(request: HttpRequest) -> HttpResponse:
 def appeal(request: HttpRequest, appeal_id: int) -> HttpResponse:
     """What was imposed and what is said against it; posted, the decision."""
     try:
-        found = selector.one(appeal_id)
+        found = selector.one(request.user, appeal_id)
     except (Appeal.DoesNotExist, OverflowError) as error:
         raise Http404 from error
     if request.method == "GET":

@@ -105,12 +105,16 @@ def trail(request: HttpRequest) -> HttpResponse:
 @moderators(Act.EXPORT_TRAIL)
 @require_POST
 def export(request: HttpRequest) -> HttpResponseBase:
-    """All that is found, as CSV; that it was exported is an entry too."""
+    """All that is found, as CSV; that it was exported is an entry too, of ids and no names."""
     form = SearchForm(request.POST)
     if not form.is_valid():
         context = {"form": form, "acts": acts(request.user), "Act": Act}
         return render(request, "moderation/audit.html", context, status=409)
-    asked = {name: text for name, text in form.data.items() if name in form.fields and text}
+    asked = {
+        name: value.isoformat() if isinstance(value, date) else value
+        for name, value in form.cleaned_data.items()
+        if value
+    }
     with transaction.atomic():
         services.record(request.user, Act.EXPORT_TRAIL, after=asked)
     return download(request, _rows(form.search), "basra-audit.csv", "text/csv")

@@ -75,7 +75,7 @@ def note(request: HttpRequest, case_id: int) -> HttpResponse:
 @require_POST
 def answer(request: HttpRequest, case_id: int, report_id: int) -> HttpResponse:
     """Answer a report: ``upheld`` is yes or no."""
-    found = get_object_or_404(Report, pk=report_id, case=case_id)
+    found = get_object_or_404(Report, pk=report_id, case=_case(request, case_id))
     upheld = UPHELD.get(request.POST.get("upheld", ""))
     if upheld is None:
         raise Http404
@@ -90,12 +90,13 @@ def answer(request: HttpRequest, case_id: int, report_id: int) -> HttpResponse:
 @require_POST
 def clear(request: HttpRequest, case_id: int, finding_id: int) -> HttpResponse:
     """Find a finding harmless."""
-    found = get_object_or_404(Finding, pk=finding_id, players__cases=case_id)
+    found = get_object_or_404(Finding, pk=finding_id, players__cases=_case(request, case_id))
 
     def cleared(case: Case, by: Player) -> Finding:
         return cases.clear(found, case, by)
 
-    return _act(request, case_id, cleared, gettext_lazy("That finding does not come back."))
+    done = gettext_lazy("Cleared: it comes back only with more matches.")
+    return _act(request, case_id, cleared, done)
 
 
 @moderators(Act.SEE_TALK)

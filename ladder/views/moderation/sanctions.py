@@ -104,7 +104,7 @@ def undo(request: HttpRequest, sanction_id: int) -> HttpResponse:
     found = _get(Sanction, sanction_id)
     return _act(
         request,
-        lambda: services.undo(found, request.user, request.POST.get("why", "")),
+        lambda: services.undo(found, request.user, _why(request)),
         _("It is taken back, and the player is told."),
         found.player.get_absolute_url(),
     )
@@ -128,7 +128,7 @@ def annul(request: HttpRequest, match_id: str) -> HttpResponse:
     act = annulments.undo if "undo" in request.POST else annulments.annul
     return _act(
         request,
-        lambda: act(request.user, match, request.POST.get("why", "")),
+        lambda: act(request.user, match, _why(request)),
         _("It is done, and both players are told."),
         match.get_absolute_url(),
     )
@@ -142,6 +142,14 @@ def _act(request: HttpRequest, act: Any, done: str, otherwise: str) -> HttpRespo
     else:
         messages.success(request, done)
     return way_back(request, otherwise)
+
+
+def _why(request: HttpRequest) -> str:
+    """The reason that the trail keeps. Raises ``Refused`` without one."""
+    why = services.clean(request.POST.get("why", ""), services.WHY_LONGEST)
+    if not why:
+        raise Refused(_("Say why."))
+    return why
 
 
 def _get(model: Any, key: int) -> Any:

@@ -3,6 +3,7 @@
 import pytest
 
 from games.models import Notification
+from games.services import accounts
 from games.services.errors import Refused
 from ladder.models import Appeal, AuditEntry, Measure, Reason, Role, Sanction
 from ladder.selectors import sanctions as selector
@@ -183,6 +184,26 @@ class TestPages:
             assert client.post(f"/moderation/appeals/{row.pk}/").status_code == 404
         client.force_login(staff(Role.SENIOR))
         assert client.get(f"/moderation/appeals/{10**30}/").status_code == 404
+
+    def test_nobody_reads_what_an_equal_says(self, other, client):
+        boss, equal = staff(Role.ADMINISTRATOR), staff(Role.SENIOR)
+        made = sanctions.impose(boss, equal, Measure.MUTE, reason=Reason.INSULTS)
+        row = appeals.appeal(made, equal, "No.")
+        client.force_login(other)
+        assert "No appeal waits" in client.get("/moderation/appeals/").text
+        assert client.get(f"/moderation/appeals/{row.pk}/").status_code == 404
+        client.force_login(staff(Role.ADMINISTRATOR))
+        assert 'data-action="grant"' in client.get(f"/moderation/appeals/{row.pk}/").text
+
+    def test_a_withheld_name_is_read_by_who_decides_on_it(self, case, other, client):
+        player, made = case(Measure.RENAME)
+        row = appeals.appeal(made, player, "It is my name.")
+        client.force_login(other)
+        assert player.name in client.get(f"/moderation/appeals/{row.pk}/").text
+        player.refresh_from_db()
+        accounts.close_account(player)
+        assert player.name not in client.get(f"/moderation/appeals/{row.pk}/").text
+        assert "closed account" in client.get("/moderation/appeals/").text
 
     def test_many_cost_no_more(self, boss, other, client, django_assert_max_num_queries):
         for _number in range(60):

@@ -1,19 +1,23 @@
 """The trail: kept by the database, searched, exported, and longer lived than the accounts."""
 
 import csv
+import html
 import io
 from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.utils import translation
+from django.utils.html import strip_tags
 
 from games.models import Player, clock
 from games.models.appendonly import Immutable
 from games.services import triggers
 from games.services.locks import NotInTransaction
-from ladder.models import Act, AuditEntry
+from ladder.models import Act, AuditEntry, Measure, Reason
 from ladder.selectors import audit as selector
-from ladder.services import audit, cases
+from ladder.services import audit, cases, sanctions
+from ladder.templatetags.trail import told
 from tests.factories import person, staff
 
 pytestmark = pytest.mark.django_db
@@ -146,6 +150,45 @@ class TestSearch:
         assert len(set(seen)) == 120
 
 
+class TestWords:
+    """What an entry keeps is read in words, and as it was written where it is known no longer."""
+
+    @pytest.mark.parametrize(
+        ("facts", "words"),
+        [
+            ({}, ""),
+            ({"in_force": [], "role": None}, ""),
+            ({"in_force": ["mute", "pause"]}, "in force: mute, pause from ranked play"),
+            ({"reason": "rating", "running": "lost"},
+             "reason: rating manipulation, running matches: are lost at once"),
+            ({"until": "2026-12-03T18:05:00+00:00"}, "until: 3 Dec 2026, 18:05 UTC"),
+            ({"player": 17, "since": "2026-11-01"}, "whom: #17, from: 1 Nov 2026"),
+            ({"changes": {"17": -16, "18": 16}}, "ratings: #17 −16, #18 +16"),
+            ({"finding": "short:3-5"},
+             "finding: matches decided in suspiciously few plays or seconds #3 #5"),
+            ({"report": 4, "upheld": False}, "report: 4, upheld: no"),
+            ({"role": "senior"}, "role: senior moderator"),
+            ({"queue_open": True}, "Ranked matches can be begun: yes"),
+            ({"was": "so", "reason": "x", "until": "x", "player": "Ali"},
+             "was: so, reason: x, until: x, whom: Ali"),
+            ({"notice_en": "<b>"}, "Notice on every page: English: <b>"),
+        ],
+    )  # fmt: skip
+    def test_facts(self, facts, words):
+        shown = told(facts)
+        assert "<b>" not in shown
+        assert html.unescape(strip_tags(shown)) == words
+
+    def test_in_the_readers_language(self, as_):
+        player = person()
+        sanctions.impose(staff("senior"), player, Measure.MUTE, reason=Reason.INSULTS, days=1)
+        page = as_(staff("moderator", language="ar")).get("/moderation/audit/").text
+        assert str(Measure.MUTE) not in strip_tags(page)
+        assert "T00:" not in strip_tags(page)
+        with translation.override("ar"):
+            assert str(Reason.INSULTS.label) in page
+
+
 class TestExport:
     def rows(self, response) -> list[dict[str, str]]:
         text = b"".join(response.streaming_content).decode()
@@ -164,7 +207,7 @@ class TestExport:
         assert (rows[0]["player"], rows[0]["after"]) == (str(suspect.pk), '{"n": 4}')
         newest = AuditEntry.objects.first()
         assert (newest.act, newest.by, newest.after) == (
-            Act.EXPORT_TRAIL, by.pk, {"player": suspect.name},
+            Act.EXPORT_TRAIL, by.pk, {"player": suspect.pk},
         )  # fmt: skip
 
     def test_no_cell_is_a_formula(self, as_):

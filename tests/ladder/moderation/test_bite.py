@@ -301,11 +301,11 @@ class TestBoards:
             season=season, player=player, prize="first", made_at=player.date_joined
         )
         made = impose(player, Measure.CHEAT)
-        assert [row.player for row in seasons.table(8000, "1", None).page] == [other]
+        assert [row.player for row in seasons.table(8000, None).rows] == [other]
         assert profile.profile(player, None).badges == ()
         sanctions.undo(made, boss, "")
         player.refresh_from_db()
-        assert len(seasons.table(8000, "1", None).page.object_list) == 2
+        assert len(seasons.table(8000, None).rows) == 2
         assert len(profile.profile(player, None).badges) == 1
 
 

@@ -8,9 +8,20 @@ from django.utils import timezone
 from games.models import Notification, Player
 from games.services import accounts, play
 from games.services.errors import Refused
-from ladder.models import Act, AuditEntry, Case, Finding, FindingKind, Note, Report, Sanction
+from ladder.models import (
+    Act,
+    AuditEntry,
+    Case,
+    Finding,
+    FindingKind,
+    Measure,
+    Note,
+    Reason,
+    Report,
+    Sanction,
+)
 from ladder.selectors import moderation as selector
-from ladder.services import cases, findings, marks, reports
+from ladder.services import cases, findings, marks, reports, sanctions
 from tests.factories import dealt, person, staff
 
 pytestmark = pytest.mark.django_db
@@ -342,6 +353,9 @@ class TestPage:
             assert response.status_code == 404
         assert client.get("/moderation/cases/99999999999999999999/").status_code == 404
         assert client.get(f"/moderation/cases/{case.pk}/claim/").status_code == 405
+        for address in ("reports", "findings"):
+            response = client.post(f"/moderation/cases/{10**30}/{address}/1/", {"upheld": "yes"})
+            assert response.status_code == 404
         answer = f"/moderation/cases/{case.pk}/reports/{case.reports.get().pk}/"
         assert client.post(answer, {"upheld": "x"}).status_code == 404
 
@@ -352,6 +366,15 @@ class TestPage:
         assert f"<bdi>{suspect.name}</bdi>" in page
         assert "<script>alert" not in page
         assert "<img" not in page
+
+    def test_a_withheld_name_is_read_by_moderators_alone(self, reported, as_):
+        suspect = person()
+        case, by = reported(suspect, "name").case, staff("senior")
+        sanctions.impose(by, suspect, Measure.RENAME, reason=Reason.NAME)
+        assert suspect.name in as_(staff("helper")).get(f"/moderation/cases/{case.pk}/").text
+        page = as_(person()).get(f"/report/?player={suspect.pk}").text
+        assert "name withheld" in page
+        assert suspect.name not in page
 
     def test_a_case_of_a_closed_account_has_no_name(self, reported, as_):
         suspect = person()

@@ -210,10 +210,12 @@ class TestAnnulling:
         running = a_match()
         asked = client.get(f"/moderation/matches/{running.id}/annul/")
         assert "nothing to annul" in asked.content.decode()
-        answer = client.post(f"/moderation/matches/{running.id}/annul/", follow=True)
+        why = {"why": "Thrown."}
+        answer = client.post(f"/moderation/matches/{running.id}/annul/", why, follow=True)
         assert "moved no rating" in answer.content.decode()
         match = beats(person(), person())
-        answer = client.post(f"/moderation/matches/{match.id}/annul/", {"undo": "1"}, follow=True)
+        undo = {**why, "undo": "1"}
+        answer = client.post(f"/moderation/matches/{match.id}/annul/", undo, follow=True)
         assert "has not been annulled" in answer.content.decode()
         assert client.post("/moderation/matches/nothing/annul/").status_code == 404
         assert not AuditEntry.objects.exists()

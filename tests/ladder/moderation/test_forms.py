@@ -5,7 +5,7 @@ import pytest
 from games.models import How
 from ladder.models import Measure, Reason, Role, Sanction
 from ladder.selectors import sanctions as selector
-from ladder.services import sanctions
+from ladder.services import cases, sanctions
 from tests.factories import dealt, person, staff
 
 pytestmark = pytest.mark.django_db
@@ -97,6 +97,30 @@ def test_undone(boss, client):
         assert answer.status_code == 303
     made.refresh_from_db()
     assert made.undone_why == "A mistake."
+
+
+@pytest.mark.parametrize("why", ["", " \u200b\n", "\x00"])
+def test_nothing_is_taken_back_without_a_reason(boss, client, beats, why):
+    player = person()
+    made = sanctions.impose(boss, player, Measure.MUTE, reason=Reason.INSULTS)
+    match = beats(player, person())
+    for address in (f"sanctions/{made.pk}/undo/", f"matches/{match.pk}/annul/"):
+        answer = client.post(f"/moderation/{address}", {"why": why, "next": "/moderation/"})
+        assert "Say why." in client.get(answer.url).text
+    made.refresh_from_db()
+    assert made.undone_at is None
+    assert not match.rating_changes.filter(kind="annulment").exists()
+
+
+def test_what_somebody_may_not_undo_has_no_form(boss, client):
+    player = person()
+    mute = sanctions.impose(boss, player, Measure.MUTE, reason=Reason.INSULTS)
+    cheat = sanctions.impose(boss, player, Measure.CHEAT, reason=Reason.CHEATING)
+    case = cases.open_case(player, boss)
+    client.force_login(staff(Role.MODERATOR))
+    page = client.get(f"/moderation/cases/{case.pk}/").text
+    assert f"/moderation/sanctions/{mute.pk}/undo/" in page
+    assert f"/moderation/sanctions/{cheat.pk}/undo/" not in page
 
 
 def test_nobody_else_sees_them(client):

@@ -3,13 +3,14 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from games.models import Block, Kind, Notification, Player, PlayerKind, Topic
+from games.models import Block, Kind, Mask, Notification, Player, PlayerKind, Topic
 from games.selectors import notifications
 from games.services import play
 from games.services.errors import Refused
 from ladder.models import Case, Reason, Report
 from ladder.selectors import reporting
 from ladder.services import cases, docket, reports
+from ladder.tasks import forget_reported_talk
 from tests.factories import dealt, house, person, play_on, staff
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +31,27 @@ class TestEvidence:
         made.refresh_from_db()
         assert made.utterance is None
         assert made.evidence["talk"] == copied
+
+    def test_of_talk_it_goes_90_days_after_the_answer(self, insulted, later):
+        _match, (one, two), (said, *_others) = insulted("you donkey", "no", "yes")
+        open_one = reports.report(two, one, "insults", "Look.", said.match, said)
+        hit = reports.queue_hit(one, "insults", said.text, {"found": ["donkey"]}, said)
+        by = staff("helper")
+        cases.claim(hit.case, by)
+        reports.answer(hit, by, upheld=True)
+        later(days=89)
+        assert reports.forget_talk() == 0
+        later(days=91)
+        assert reports.forget_talk() == 1
+        hit.refresh_from_db()
+        assert (hit.text, hit.reason, hit.upheld, hit.evidence["name"]) == (
+            "", "insults", True, one.name,
+        )  # fmt: skip
+        assert "donkey" not in str(hit.evidence)
+        open_one.refresh_from_db()
+        assert "donkey" in str(open_one.evidence)
+        assert forget_reported_talk() is None
+        assert reports.forget_talk() == 0
 
     def test_of_a_match_how_far_it_was(self):
         match = play_on(dealt(), 7)
@@ -133,6 +155,15 @@ class TestForm:
         answer = client.post(address, {"suspect": stranger.pk, "reason": "cheating"})
         assert answer.status_code == 200
         assert Report.objects.count() == 1
+
+    def test_a_watcher_reads_no_name_that_is_withheld(self, as_):
+        match = dealt()
+        one, two = (seat.player for seat in match.seats.select_related("player"))
+        Player.objects.filter(pk=one.pk).update(mask=Mask.RENAME)
+        page = as_(person()).get(f"/report/?match={match.pk}").text
+        assert "name withheld" in page
+        assert one.name not in page
+        assert two.name in page
 
     def test_at_an_own_table_running_and_over_the_other_is_meant(self, as_):
         match = dealt()
