@@ -8,14 +8,15 @@ from games.models import FormerName, Kind, Mask, Match, Player, PlayerKind, cloc
 from games.names import name_key
 from games.selectors.matches import match_to_go_to
 from ladder import elo
-from ladder.models import Badge, Pool, Rating, RatingChange
-from ladder.selectors import history, leaderboard, seasons
+from ladder.models import Badge, Measure, Pool, Rating, RatingChange
+from ladder.selectors import history, leaderboard, sanctions, seasons
 from ladder.selectors.course import Course, course_of
 from ladder.selectors.figures import Figures, figures_of
 from ladder.selectors.meetings import Meetings, meetings_of
 from ladder.selectors.spread import Spread, spread_with
 
 LAST = 20
+_NO_TEXT = (Measure.MUTE, Measure.RENAME)
 _NOBODY = (PlayerKind.CLOSED, PlayerKind.GUEST)
 
 
@@ -38,7 +39,8 @@ class Profile:
 
     ``place`` is how all ratings are spread, and ``reader`` the reader's own rating among them, on
     another's page. ``keeps_record``: the player does not let the reader see the list of matches.
-    ``playing``: the ranked match that goes on now, for all to watch.
+    ``playing``: the ranked match that goes on now, for all to watch. ``about``: what the player has
+    written there; nothing while a mute holds, or the name is withheld.
     """
 
     player: Player
@@ -54,6 +56,7 @@ class Profile:
     badges: tuple[Badge, ...] = ()
     lines: tuple[history.Line | RatingChange, ...] = ()
     keeps_record: bool = False
+    about: str = ""
 
 
 def find(name: str) -> Player:
@@ -101,6 +104,7 @@ def profile(player: Player, viewer: Player | None) -> Profile:
         badges=() if rating.barred else tuple(seasons.badges_of(player)),
         lines=() if keeps_record else tuple(history.entries(player, kinds, LAST)),
         keeps_record=keeps_record,
+        about="" if sanctions.holds(player, *_NO_TEXT) else player.about,
     )
 
 

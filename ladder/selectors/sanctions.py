@@ -200,7 +200,9 @@ def _told(measure: Measure, until: datetime | None) -> str:
     if until is None or measure == Measure.WARNING:
         return {
             Measure.WARNING: _("This is a warning. Next time something follows from it."),
-            Measure.MUTE: _("You cannot write at the tables any more."),
+            Measure.MUTE: _(
+                "You cannot write at the tables any more, and nobody sees the text on your profile."
+            ),
             Measure.PAUSE: _("A moderator has paused ranked play for you, without an end."),
             Measure.OFF_BOARD: _("You are not on the leaderboard any more."),
             Measure.RENAME: _("Choose another name: until then nobody sees yours."),
@@ -211,7 +213,9 @@ def _told(measure: Measure, until: datetime | None) -> str:
             Measure.CLOSURE: _("Your account has been closed by a moderator."),
         }[measure]
     text = {
-        Measure.MUTE: _("You cannot write at the tables until %(until)s."),
+        Measure.MUTE: _(
+            "Until %(until)s you cannot write at the tables, and nobody sees the text on your profile."
+        ),
         Measure.PAUSE: _("A moderator has paused ranked play for you until %(until)s."),
         Measure.OFF_BOARD: _("You are not on the leaderboard until %(until)s."),
         Measure.SUSPENSION: _("Your account is suspended until %(until)s."),

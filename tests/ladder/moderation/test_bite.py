@@ -464,3 +464,16 @@ class TestNameWithheld:
         assert "closed account" in page
         assert "Badword" not in page
         assert client.get(f"/games/{match.id}/record.json").json()["players"][0] is None
+
+
+@pytest.mark.parametrize("measure", [Measure.MUTE, Measure.RENAME])
+def test_the_text_of_a_profile_is_out_of_sight_while_it_holds(read, boss, client, measure):
+    player = person(about="Your mother plays better")
+    address = player.get_absolute_url()
+    assert "plays better" in client.get(address).content.decode()
+    made = read(player, measure)
+    page = client.get(player.get_absolute_url())
+    assert page.status_code == 200
+    assert "plays better" not in page.content.decode()
+    sanctions.undo(made, boss, "A line of a film")
+    assert "plays better" in client.get(address).content.decode()

@@ -73,7 +73,8 @@ class TestImposing:
         assert "You have insulted other players." in text["en"]
         assert "until" in text["en"]
         assert impose(boss, person()).message == (
-            "You have insulted other players. You cannot write at the tables any more."
+            "You have insulted other players. You cannot write at the tables any more, "
+            "and nobody sees the text on your profile."
         )
 
     @pytest.mark.parametrize("measure", Measure)
