@@ -1,9 +1,10 @@
 """Error pages: what happened, and what to do."""
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.template import loader
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import url_has_allowed_host_and_scheme
 
 # For when even the template of the error page cannot be rendered.
@@ -47,3 +48,18 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     response = render(request, "403_csrf.html", {"back": came_from if ours else ""}, status=403)
     response["HX-Refresh"] = "true"
     return response
+
+
+class NotAllowedMiddleware(MiddlewareMixin):
+    """A page for whoever opens an address that only forms are sent to: a tab that is restored, or
+    the way back from a log-in that came between. Django's own answer is blank.
+    """
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        if not isinstance(response, HttpResponseNotAllowed) or request.method != "GET":
+            return response
+        page = render(request, "405.html", status=response.status_code)
+        page["Allow"] = response["Allow"]
+        return page

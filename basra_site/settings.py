@@ -77,6 +77,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "ladder.middleware.SanctionMiddleware",
+    "basra_site.errors.NotAllowedMiddleware",
 ]
 
 ROOT_URLCONF = "basra_site.urls"

@@ -11,6 +11,7 @@ from django.utils.cache import add_never_cache_headers
 from games.learning import COOKIE as LEARNED
 from games.look import COOKIE as LOOK
 from games.solved import COOKIE as SOLVED
+from games.zones import COOKIE as ZONE
 
 _PRIVATE = ("text/html", "application/json")
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
@@ -25,7 +26,7 @@ def keep_no_page(response: HttpResponseBase) -> None:
 def leave_nothing(request: HttpRequest, response: HttpResponseBase) -> None:
     """What the account has left in this browser goes; ``kept.js`` does the same by script, for
     browsers that don't know the header or don't heed it without TLS."""
-    for cookie in (LOOK, LEARNED, SOLVED):
+    for cookie in (LOOK, LEARNED, SOLVED, ZONE):
         response.delete_cookie(cookie, samesite="Lax")
     host, _port = split_domain_port(request.get_host())
     if request.is_secure() or host in _LOOPBACK:

@@ -1,12 +1,12 @@
-"""Each page in the language and the digits that its reader has chosen, and kept by no browser."""
+"""Each page in the language, the digits and the time zone of its reader, and kept by no browser."""
 
 from django.conf import settings
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponseBase
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.deprecation import MiddlewareMixin
 
-from games import browsers, digits, languages
+from games import browsers, digits, languages, zones
 from games.services import guests, sessions
 
 
@@ -16,6 +16,7 @@ class ReaderMiddleware(MiddlewareMixin):
     """
 
     def process_request(self, request: HttpRequest) -> None:
+        timezone.activate(zones.of_browser(request.COOKIES))
         if settings.SESSION_COOKIE_NAME not in request.COOKIES:
             return  # nobody is logged in, and nothing need be asked
         _follow_guest(request)

@@ -49,7 +49,7 @@ ACCOUNT = {
     "close": "close/", "logout": "logout/", "recovery-code": "recovery-code/",
     "two-factor": "2fa/", "sessions": "sessions/", "export": "export/",
 }  # fmt: skip
-ERRORS = ["400", "403", "403_csrf", "429", "500"]
+ERRORS = ["400", "403", "403_csrf", "405", "429", "500"]
 RENDER = """
 from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory

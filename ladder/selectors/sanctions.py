@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
@@ -154,9 +154,9 @@ def language_of(player: Player) -> str:
 
 
 def moment(when: datetime) -> str:
-    """Day, year and time of day with the time zone."""
-    here = localtime(when)
-    return _(", ").join([date_format(here, "DATE_FORMAT"), date_format(here, "H:i e")])
+    """Day, year and time of day, in UTC: it is written in one place and read in another."""
+    there = localtime(when, UTC)
+    return _(", ").join([date_format(there, "DATE_FORMAT"), date_format(there, "H:i e")])
 
 
 def _notice(row: Sanction, now: datetime) -> Notice:

@@ -61,6 +61,10 @@ const kept = (() => {
   }
 
   if (reader !== undefined && !isMine()) forget();
+
+  // The one thing that the server is told of this browser: dates and times are those of its clock.
+  const zone = attempt(() => new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  if (reader && zone) document.cookie = `zone=${zone}; path=/; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`;
   if (reader === "") dismiss().catch(() => {});
   addEventListener("pageshow", (event) => { if (event.persisted && reader && !isMine()) drop(); });
   document.addEventListener("htmx:wsClose", (event) => { if (event.detail.event.code === LOGGED_OUT) drop(); });

@@ -164,6 +164,8 @@ def test_error_pages(reader, site, language):
     login.locator("[type=submit]").click()
     page.locator('.trouble a[href$="/accounts/login/"]').wait_for()
     look("403 by the form", stranger, 403)
+    stranger.go("/ranked/")
+    look("405", stranger, 405)
 
     for _ in range(4):
         stranger.go("/accounts/password/reset/")

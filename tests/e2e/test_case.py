@@ -114,7 +114,7 @@ def test_an_insult_to_the_undone_mute(site, opened):
     expect(page).to_have_url(f"{site.url}/")
     suspect.go(f"/games/{match}/")
     page.locator('[data-action="talk"]').click()
-    expect(page.locator("#talk")).to_contain_text("You cannot write at the tables until")
+    expect(page.locator("#talk")).to_contain_text("you cannot write at the tables")
     expect(page.locator('.phrase[value="nice"]')).to_be_hidden()
 
     # The appeal against the mute, which somebody else decides: it is undone.

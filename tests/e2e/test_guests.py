@@ -117,6 +117,16 @@ def test_log_out_leaves_nothing_and_the_check_says_not_noted(window, site):
     checked(me.page, "Not noted in this browser")
 
 
+def test_times_are_those_of_the_browsers_clock_until_log_out(window, site):
+    me = window(DESK, timezone_id="America/Sao_Paulo")
+    me.sign_up("Bruna")
+    cookies = {cookie["name"]: cookie["value"] for cookie in me.page.context.cookies()}
+    assert cookies["zone"] == "America/Sao_Paulo"
+    log_out(me.page, site)
+    _storage, cookies = kept(me.page.context, me.page)
+    assert "zone" not in cookies
+
+
 def test_script_alone_leaves_nothing_either(window, site):
     """Logged out elsewhere with this browser's session: no header comes to the page."""
     me = window(DESK)

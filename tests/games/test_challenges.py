@@ -426,6 +426,16 @@ def test_looking_changes_nothing():
     assert list(Challenge.objects.order_by("pk").values()) == before
 
 
+def test_after_a_refusal_the_language_leads_to_the_challenge():
+    one, two = person(), person()
+    challenge = offered(one, two)
+    challenges.cancel(challenge_id=challenge.pk, player=one)
+    address = challenge.get_absolute_url()
+    refused = as_(two).post(f"{address}accept/")
+    assert refused.status_code == 409
+    assert f'name="next" value="{address}"' in refused.content.decode()
+
+
 def test_each_of_the_two_sees_what_can_be_done():
     one, two = person("Nour"), person("Salma")
     challenge = offered(one, two)

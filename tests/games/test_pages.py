@@ -358,6 +358,14 @@ def test_the_handlers_are_wired() -> None:
         assert getattr(urls, f"handler{code}") == f"basra_site.errors.{name}"
 
 
+def test_an_address_that_only_takes_forms_says_so(client: Client, db) -> None:
+    response = client.get("/ranked/")
+    assert (response.status_code, response["Allow"]) == (405, "POST")
+    assert outline(body(response)) == [1]
+    assert "cannot be opened by itself" in body(response)
+    assert client.post("/rules/").content == b""
+
+
 @pytest.mark.parametrize("how", ["400", "403", "500"])
 @pytest.mark.parametrize("logged_in", [False, True])
 def test_an_error_page_says_what_to_do(

@@ -796,6 +796,7 @@ def test_pages_for_what_goes_wrong(walker: Walker, settings: object) -> None:
     strict.cookies["language"] = walker.language
     walker.look(strict.post("/ranked/"), 403, "csrf")
     walker.look(strict.post("/ranked/", headers={"Referer": "http://testserver/"}), 403, "csrf")
+    walker.get("/ranked/", 405)
     request = walker.client.get("/").wsgi_request
     for viewer in (request.user, somebody()):
         request.user = viewer

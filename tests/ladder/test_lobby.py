@@ -91,6 +91,12 @@ def test_own_matches_say_whose_turn_it_is(client):
     assert "starting" in lobby(client, starting.seats.get(seat=0).player)
 
 
+def test_what_waits_for_an_answer_comes_before_what_can_wait(client):
+    page = lobby(client, person())
+    places = ["challenges", "lobby-mine", "lobby-learn", "practice-title"]
+    assert sorted(places, key=lambda place: page.index(f'id="{place}"')) == places
+
+
 def test_somebody_waiting_is_said_to_others_only(client):
     player = person()
     pairing.enter_queue(player)
