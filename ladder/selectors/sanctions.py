@@ -214,7 +214,8 @@ def _told(measure: Measure, until: datetime | None) -> str:
         }[measure]
     text = {
         Measure.MUTE: _(
-            "Until %(until)s you cannot write at the tables, and nobody sees the text on your profile."
+            "Until %(until)s you cannot write at the tables, and nobody sees the text on your "
+            "profile."
         ),
         Measure.PAUSE: _("A moderator has paused ranked play for you until %(until)s."),
         Measure.OFF_BOARD: _("You are not on the leaderboard until %(until)s."),

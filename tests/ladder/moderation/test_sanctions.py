@@ -71,7 +71,7 @@ class TestImposing:
         for language in ("en", "ar"):
             text[language] = impose(boss, person(language=language), days=3).message
         assert "You have insulted other players." in text["en"]
-        assert "until" in text["en"]
+        assert "Until" in text["en"]
         assert impose(boss, person()).message == (
             "You have insulted other players. You cannot write at the tables any more, "
             "and nobody sees the text on your profile."
