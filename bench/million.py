@@ -31,7 +31,7 @@ from ladder.selectors import leaderboard  # noqa: E402
 from ladder.services import board  # noqa: E402
 
 TIMES = 7  # of which the median counts
-EXPLAINED = ("a page in the middle", "a rank", "a percentile")
+EXPLAINED = ("a page in the middle", "a rank", "a percentile", "a search")
 
 
 def fill(count: int) -> None:

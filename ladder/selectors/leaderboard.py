@@ -34,7 +34,6 @@ NEIGHBOURS = 2
 FORM = 5  # last matches shown as marks
 EXACT = 1_000  # places: so many are counted one by one, more from the counts of the last minute
 FOLLOWED = 500
-FOUND = 20
 KEY = re.compile(r"(-?[0-9]{1,5})_([0-9]{1,18})")
 
 
@@ -173,14 +172,11 @@ def counted_at() -> datetime | None:
 def search(text: str, me: Player | None) -> list[Row]:
     """The lines of those whose name begins like ``text``, best first; who has no rating is left
     out."""
-    named = people.named(text)
-    if named is None:
-        return []
     shown = Rating.objects.filter(
         player=OuterRef("pk"), pool=Pool.RANKED, barred=False, matches__gt=0
     )
-    found = named.filter(Exists(shown)).order_by("name_key").values_list("pk", flat=True)[:FOUND]
-    ratings = _people().filter(player__in=list(found))
+    found = people.named(text, Player.objects.filter(Exists(shown)))
+    ratings = _people().filter(player__in=found)
     return _rows(list(_in_order(ratings)), me, rank_each=True)
 
 

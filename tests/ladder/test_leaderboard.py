@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from games.models import Follow, PlayerKind, clock
+from games.selectors import people
 from ladder.models import Rating
 from ladder.selectors import leaderboard
 from ladder.services import board as service
@@ -171,7 +172,7 @@ def test_closed_accounts_leave_it_at_once(client, rated):
 
 
 def test_a_search_finds_who_is_on_the_board_among_many_who_are_not(client, rated, monkeypatch):
-    monkeypatch.setattr(leaderboard, "FOUND", 2)
+    monkeypatch.setattr(people, "FOUND", 2)
     for name in ("Nora", "Norbu", "Nordik"):
         person(name)
     for name in ("Norgay", "Norzet"):
