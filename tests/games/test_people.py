@@ -316,7 +316,7 @@ def test_a_search_is_bounded_and_goes_by_the_index(django_assert_num_queries):
     people.follow(reader, person("Tarek"))
     for number in range(30):
         person(f"Tarek{number:02}x")
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         lines = selector.search("Tarek", reader)
     assert len(lines) == selector.FOUND
     assert (lines[0].player.name, lines[0].is_followed) == ("Tarek", True)
