@@ -565,6 +565,20 @@ def test_a_preview_says_who_how_far_and_by_which_clock(settings):
     assert "a secret of mine" not in text
 
 
+def test_the_title_is_not_ones_own_name_to_who_made_it():
+    one, two = person("Nour"), person("Salma")
+    link, made = linked(one), offered(one, two)
+
+    def title(player: Player | None, challenge: Challenge) -> str:
+        return re.search("<title>(.+?)</title>", page(player, challenge))[1]
+
+    assert "Nour challenges you" in title(two, made)
+    for _open in (True, False):
+        assert "Your challenge by link" in title(one, link)
+        assert "Your challenge to Salma" in title(one, made)
+        late(link), late(made)
+
+
 def test_the_link_can_be_shared_without_script(settings):
     one = person("Nour")
     link = linked(one)
