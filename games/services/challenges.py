@@ -45,6 +45,7 @@ CLOCKS = (Clock.FAST, Clock.STANDARD, Clock.RELAXED)
 STANDS = timedelta(minutes=10)
 LINK_STANDS = timedelta(hours=24)
 AGAIN_STANDS = timedelta(minutes=2)
+PRESSED_TWICE = timedelta(seconds=10)  # later, a second link is meant for somebody else
 MOST_OPEN = 5  # to people, and as many links
 _ID_LETTERS = string.ascii_letters + string.digits
 _SWEPT_AT_ONCE = 200
@@ -85,11 +86,18 @@ def offer(*, challenger: Player, opponent: Player, target: int, clock_preset: Cl
 
 
 def offer_link(*, challenger: Player, target: int, clock_preset: Clock) -> Challenge:
-    """Challenge whoever takes the link first, for a day. Raises ``Refused``."""
+    """Challenge whoever takes the link first, for a day.
+
+    The same again within seconds is the same link, while it is open. Raises ``Refused``.
+    """
     _check_terms(target, clock_preset)
     with transaction.atomic():
         me = _hold(challenger)[challenger.pk]
         _check_person(me, Kind.CHALLENGE)
+        wanted = {"again": None, "target": target, "clock": clock_preset}
+        just_made = _open_offers(me, None).filter(made_at__gt=clock.now() - PRESSED_TWICE)
+        if same := just_made.filter(**wanted).first():
+            return same
         _check_number(me, link=True)
         return _make(me, None, LINK_STANDS, target=target, clock=clock_preset)
 
@@ -220,8 +228,8 @@ def _locked(challenge_id: str) -> Challenge:
     return lock(Challenge.objects.filter(pk=challenge_id)).get()
 
 
-def _open_offers(one: Player, two: Player) -> QuerySet[Challenge]:
-    """What ``one`` has offered ``two``, locked: one challenge at most."""
+def _open_offers(one: Player, two: Player | None) -> QuerySet[Challenge]:
+    """What ``one`` has offered ``two``, locked: one challenge at most; or the links of ``one``."""
     return lock(Challenge.objects.filter(challenger=one, opponent=two, answer=Answer.OPEN))
 
 

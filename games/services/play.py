@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, When
 from django.db.models.functions import Least
 from django.utils.translation import gettext as _
 
@@ -283,13 +283,15 @@ def sweep() -> int:
 def shift_clocks(*, last_alive: datetime, gap: timedelta) -> int:
     """Give ``gap`` back to every running clock that ran since ``last_alive``: one statement.
 
-    Joins the transaction of whoever found the outage. Returns how many matches it touched.
+    A match without a clock is not told of it: only its limit of a day moves. Joins the transaction
+    of whoever found the outage. Returns how many matches it touched.
     """
+    told_ms = Case(When(clock=Clock.NONE, then=0), default=int(gap / timedelta(milliseconds=1)))
     running = Match.objects.filter(status__in=[Status.STARTING, Status.PLAYING])
     return running.filter(deadline__isnull=False, deadline__gt=last_alive - clock.GRACE).update(
         deadline=F("deadline") + gap,
         turn_began=F("turn_began") + gap,
-        given_back_ms=Least(F("given_back_ms") + int(gap / timedelta(milliseconds=1)), MOST_MS),
+        given_back_ms=Least(F("given_back_ms") + told_ms, MOST_MS),
         version=F("version") + 1,
     )
 

@@ -134,7 +134,8 @@ def show(
     except Match.DoesNotExist as error:
         raise Http404 from error
     deal, place = (_number(request.GET.get(name)) for name in ("deal", "play"))
-    context = table_context(found, deal, place) | {"notice": notice} | beside
+    hinted = request.POST.get(f"hint-{choosing}")  # what the hint of this turn would take with it
+    context = table_context(found, deal, place) | {"notice": notice, "hinted": hinted} | beside
     if not wants_fragment(request):
         context["talk"] = _talk(found, viewer(request))
     return render(request, "games/table.html", context, status=200 if request.htmx else status)

@@ -11,6 +11,13 @@
   const TOKENS = / name="csrfmiddlewaretoken" value="[^"]*"/g;
   let held = null; // the part that had the focus before it changed
 
+  function plain(html) { // as the browser writes it, wherever it came from
+    const parsed = document.createElement("template");
+    parsed.innerHTML = html;
+    return parsed.innerHTML.replace(TOKENS, "").trim();
+  }
+  for (const part of document.querySelectorAll("[data-states]")) shown.set(part, plain(part.innerHTML));
+
   const early = (event) => {
     if (!states(event.target)?.classList.contains("is-guarded")) return;
     event.preventDefault();
@@ -22,7 +29,7 @@
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { target: part, xhr, shouldSwap } = event.detail;
     if (!part?.hasAttribute?.("data-states") || !shouldSwap) return;
-    const text = xhr.responseText.replace(TOKENS, "");
+    const text = plain(xhr.responseText);
     event.detail.shouldSwap = text !== shown.get(part); // the same twice would only be in the way
     shown.set(part, text);
     held = part.contains(document.activeElement) ? part : null;

@@ -69,3 +69,15 @@ def test_the_documents_name_files_that_exist() -> None:
             if ours and not generated and not exists:
                 missing.append(f"{page.relative_to(ROOT)}: {path or link}")
     assert missing == []
+
+
+def test_in_front_too_what_is_static_is_kept_for_good_and_is_what_it_says() -> None:
+    """nginx's ``expires`` would write a second Cache-Control."""
+    conf = (ROOT / "deploy" / "nginx.conf").read_text("utf-8")
+    static = re.search(r"location /static/ {(.*?)}", conf, re.DOTALL)[1]
+    headers = re.findall(r'add_header ([\w-]+) "?([^";]+)"?;', static)
+    assert "expires" not in static
+    assert sorted(headers) == [
+        ("Cache-Control", "public, max-age=315360000, immutable"),
+        ("X-Content-Type-Options", "nosniff"),
+    ]

@@ -29,6 +29,10 @@ for _time in range({times}):
     play.resign(match_id=match.id, player=players[0])
 print(match.id)
 """
+ASK_AGAIN = """() => new Promise(done => {
+  document.addEventListener("htmx:afterRequest", () => done(), {once: true});
+  htmx.trigger(document.body, "news-challenges");
+})"""
 
 
 @pytest.fixture
@@ -179,6 +183,17 @@ def test_the_lobby_shows_a_challenge_at_once_and_its_end(people):
     challenge(one, two.name)
     row.get_by_role("button", name=re.compile("^Accept")).click(timeout=PATIENCE_MS)
     at_the_same_table(one, two)
+
+
+def test_a_list_that_has_not_changed_stays_as_it_is(people):
+    one, two = people(2)
+    challenge(one, two.name)
+    two.go("/challenges/")
+    row = two.page.locator("#challenges [data-challenge]")
+    row.evaluate("row => { row.id = 'drawn-first'; }")
+    two.page.evaluate(ASK_AGAIN)
+    expect(two.page.locator("#challenges.is-guarded")).to_have_count(0)
+    expect(two.page.locator("#drawn-first")).to_be_visible()
 
 
 def test_two_tabs_accept_and_one_match_begins(people, site):

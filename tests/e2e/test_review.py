@@ -22,6 +22,7 @@ def test_a_match_is_looked_back_at(at_table, how):
     expect(page.locator('#review[data-state="ready"]')).to_be_attached(timeout=90_000)
     assert fits(page)
     if not how:
+        expect(page.locator("#review-said")).to_have_text("The review is ready.")
         assert violations(page) == []
     turning = page.locator("#turning a").first
     where = turning.get_attribute("href")

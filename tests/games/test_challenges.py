@@ -53,6 +53,13 @@ def linked(one: Player) -> Challenge:
     return challenges.offer_link(challenger=one, target=51, clock_preset=Clock.FAST)
 
 
+def earlier(link: Challenge) -> Challenge:
+    """A link that was not made just now: another one is meant to be another."""
+    made_at = link.made_at - challenges.PRESSED_TWICE
+    Challenge.objects.filter(pk=link.pk).update(made_at=made_at)
+    return link
+
+
 def taken(challenge: Challenge, player: Player) -> Match:
     return challenges.accept(challenge_id=challenge.pk, player=player)
 
@@ -302,7 +309,7 @@ def test_terms_that_there_are_not(terms):
 def test_there_are_not_too_many_open_ones():
     one = person()
     made = [offered(one, person()) for _ in range(challenges.MOST_OPEN)]
-    links = [linked(one) for _ in range(challenges.MOST_OPEN)]
+    links = [earlier(linked(one)) for _ in range(challenges.MOST_OPEN)]
     with pytest.raises(Refused, match="withdraw one"):
         offered(one, person())
     with pytest.raises(Refused, match="withdraw one"):
@@ -311,6 +318,18 @@ def test_there_are_not_too_many_open_ones():
     challenges.cancel(challenge_id=made[0].pk, player=one)
     assert offered(one, person()).is_open
     assert linked(one).is_open
+
+
+def test_the_same_link_within_seconds_is_the_same():
+    one = person()
+    link = linked(one)
+    assert linked(one) == link
+    assert linked(person()) != link
+    assert challenges.offer_link(challenger=one, target=101, clock_preset=Clock.FAST) != link
+    challenges.cancel(challenge_id=link.pk, player=one)
+    anew = earlier(linked(one))
+    assert anew != link
+    assert linked(one) != anew
 
 
 def test_a_closed_account_has_nothing_open():
@@ -546,6 +565,20 @@ def test_a_preview_says_who_how_far_and_by_which_clock(settings):
     assert "a secret of mine" not in text
 
 
+def test_the_title_is_not_ones_own_name_to_who_made_it():
+    one, two = person("Nour"), person("Salma")
+    link, made = linked(one), offered(one, two)
+
+    def title(player: Player | None, challenge: Challenge) -> str:
+        return re.search("<title>(.+?)</title>", page(player, challenge))[1]
+
+    assert "Nour challenges you" in title(two, made)
+    for _open in (True, False):
+        assert "Your challenge by link" in title(one, link)
+        assert "Your challenge to Salma" in title(one, made)
+        late(link), late(made)
+
+
 def test_the_link_can_be_shared_without_script(settings):
     one = person("Nour")
     link = linked(one)
@@ -597,10 +630,10 @@ def test_lists_and_pages_ask_the_database_no_more_for_more(django_assert_max_num
             assert client.get(path).status_code == 200
         return len(seen)
 
-    offered(person(), me), linked(me)
+    offered(person(), me), earlier(linked(me))
     few = queries("/challenges/")
     for _more in range(4):
-        offered(person(), me), linked(me), offered(me, person())
+        offered(person(), me), earlier(linked(me)), offered(me, person())
     assert queries("/challenges/") == few
 
 

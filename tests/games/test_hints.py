@@ -1,5 +1,6 @@
 """Hints in practice: who may have one, what it costs, and what it may know."""
 
+import re
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ from games.engine import observe
 from games.models import Kind, Match, Status, Unrated
 from games.services import play, thinking
 from tests.factories import deal_of, dealt, house, person, play_on
+from tests.tables import choice_practice
 
 pytestmark = pytest.mark.django_db
 
@@ -68,6 +70,29 @@ def test_later_hints_are_one_tap_and_the_same_turn_has_one_answer(client, search
     match = play_on(match, 2)
     ask(client, match)
     assert len({seed for _seen, seed in search}) == 2
+
+
+@pytest.mark.parametrize("confirms", [False, True])
+def test_the_hinted_capture_is_marked_among_the_choices(client, confirms):
+    where, _session = choice_practice(confirm_play=confirms)
+    match = Match.objects.get(pk=where)
+    client.force_login(match.seats.get(seat=0).player)
+    told = ask(client, match, agreed="1").content.decode()
+    six = {"number": match.number, "card": "6s"}
+    ways = re.findall(r'data-capture="([^"]+)"', choosing(client, match, six))
+    assert len(ways) == 2
+    for way in ways:
+        page = choosing(client, match, six | {"hint-6s": way})
+        assert re.findall(r'is-hinted"[^>]+data-capture="([^"]+)"', page) == [way]
+        assert page.count(", as the hint says") == 1
+    assert "as the hint says" not in choosing(client, match, six | {"hint-Kc": ways[0]})
+    card, _colon, took = re.search(r'data-play="([^"]+)"', told)[1].partition(":")
+    assert (f'name="hint-{card}" value="{took}"' in told) == bool(took)
+
+
+def choosing(client, match: Match, form: dict) -> str:
+    page = client.post(f"/games/{match.id}/", form).content.decode()
+    return page[page.index('id="choices"') :]
 
 
 def test_a_rated_match_with_a_hint_moves_no_rating(client):

@@ -52,6 +52,16 @@ def test_the_site_comes_up_again_after_months(later):
     assert after.deadline > clock.now()
 
 
+def test_without_a_clock_only_the_limit_of_a_day_moves(later):
+    outage.alive()
+    match = dealt(kind="practice")
+    later(5 * MINUTE)
+    outage.alive()
+    after = Match.objects.get(pk=match.pk)
+    assert after.deadline >= match.deadline + 5 * MINUTE
+    assert after.given_back_ms == 0
+
+
 def test_it_is_given_back_once(later):
     outage.alive()
     match = dealt()

@@ -1,6 +1,7 @@
 """The review of a match: who may have it, how it is made, and what it says."""
 
 import random
+import re
 from datetime import timedelta
 from random import Random
 
@@ -82,6 +83,27 @@ def test_each_player_of_any_finished_match_has_one_of_their_own_plays(client, ki
         rows = match.plays.filter(seat=seat)
         assert page.count("<tr data-play=") == rows.count() == review.total
         assert f"?deal=1&amp;play={1 if rows[0].number == 1 else 2}#replay" in page
+
+
+def test_a_screen_reader_hears_each_quarter_once_and_that_it_is_ready(client):
+    match, players = over()
+    client.force_login(players[0])
+    review = reviews.ask(match_id=match.id, player=players[0])
+    make_review(review.pk)
+    review.refresh_from_db()
+    kept, half = review.plays, review.total // 2
+    assert 'id="review-said" role="status"' in client.get(path(match)).content.decode()
+
+    def said(quarters: int) -> str:
+        htmx = {"HX-Request": "true"}
+        page = client.get(f"{path(match)}?said={quarters}", headers=htmx).content.decode()
+        return re.sub(r'.*id="review-said"[^>]*>|</span>\s*$', "", page, flags=re.S)
+
+    Review.objects.update(state=ReviewState.RUNNING, plays=kept[:half])
+    assert said(1) == f"Looked at: {half} of {review.total}"
+    assert "Looked at" not in said(2)
+    Review.objects.update(state=ReviewState.READY, plays=kept)
+    assert said(2) == "The review is ready."
 
 
 def test_nobody_else_has_it_and_none_of_a_match_that_runs(client):

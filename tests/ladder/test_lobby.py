@@ -252,6 +252,19 @@ class TestCompany:
             assert f'id="friend-match-{here.pk}" href="/games/{match.id}/"' in mine
             assert "Salma" not in page
 
+    def test_whom_one_follows_can_be_challenged_where_there_is_nothing_to_watch(self, client):
+        me, plays, idle = person(), person("Karim"), person("Salma")
+        dealt(players=[plays, person()])
+        for other in (plays, idle):
+            self.is_here(other)
+            Follow.objects.create(player=me, other=other)
+        client.force_login(me)
+        mine = client.get("/lobby/mine/").content.decode()
+        assert f'id="friend-challenge-{idle.pk}" href="/challenges/new/?to={idle.address}"' in mine
+        assert f"friend-challenge-{plays.pk}" not in mine
+        for name in ("Karim", "Salma"):
+            assert f'<span class="vh"> <bdi>{name}</bdi></span>' in mine
+
     def test_own_matches_are_renewed_by_themselves(self, client):
         match = dealt()
         mover = match.seats.get(seat=match.turn).player

@@ -1,11 +1,15 @@
 """The change of an e-mail address: confirmed by the new one, told to the old one."""
 
 import re
+from collections import defaultdict
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.core import mail
+from django.template.loader import render_to_string
 from django.test import Client
+from django.utils import translation
 
 from games.models import Player
 from tests.games.accounts.conftest import PASSWORD, confirm, log_in
@@ -59,6 +63,20 @@ def test_letters_are_in_the_readers_language(at, ali):
     at.post(PAGE, {"action_add": "", "email": NEW})
     assert mail.outbox[-1].body.startswith("مرحبًا")
     assert "somebody" not in mail.outbox[-1].body
+
+
+def test_a_name_is_fenced_off_in_every_letter_that_says_it(ali):
+    templates = settings.BASE_DIR / "templates"
+    letters = [path.relative_to(templates) for path in templates.glob("*/email/*_message.txt")]
+    about = {"user": ali, "reader": ali, "digest": defaultdict(int)}
+    with translation.override("ar"):
+        said = [
+            render_to_string(str(letter), about)
+            for letter in [*letters, "moderation/email/digest.txt"]
+        ]
+    named = [text for text in said if ali.name in text]
+    assert len(named) >= 12
+    assert all(f"\u2068{ali.name}\u2069" in text for text in named)
 
 
 def test_it_asks_who_is_there(client, ali):
