@@ -55,11 +55,14 @@ def _hold(by: Player, match: Match) -> Match:
 def _record(
     by: Player, match: Match, why: str, rows: list[RatingChange], *, annulled: bool
 ) -> None:
-    audit.record(
-        by,
-        Act.ANNUL,
-        match=match,
-        why=sanctions.clean(why, sanctions.WHY_LONGEST),
-        before={"annulled": not annulled},
-        after={"annulled": annulled, "changes": {str(row.player_id): row.change for row in rows}},
-    )
+    """An entry for each side, so that the trail has it under both."""
+    for row in rows:
+        audit.record(
+            by,
+            Act.ANNUL,
+            player=row.player_id,
+            match=match,
+            why=sanctions.clean(why, sanctions.WHY_LONGEST),
+            before={"annulled": not annulled},
+            after={"annulled": annulled, "changes": {str(row.player_id): row.change}},
+        )

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from heapq import nlargest
 
 from django.db import transaction
 from django.db.models import Count, Max, Sum
@@ -28,8 +29,10 @@ TRADED_SHARE = 0.6  # … that are so much of what both played
 RING_MATCHES = 10  # of each in a ring
 RING_SHARE = 0.8  # of them within it
 RING_SIZES = range(3, 7)
+MOST = max(RING_SIZES)
 STALLED_BANK_MS = 5_000  # what is left of the bank of who sat it out
 STALLED = 5  # matches
+Met = dict[int, Counter[int]]  # how many matches of each player with each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,26 +239,18 @@ def rings(results: Iterable[Result]) -> list[Found]:
     """Groups of three to six who play hardly anybody else."""
     rows = list(results)
     played = Counter(player for row in rows for player in row.players)
-    met = Counter(row.pair for row in rows)
-    close: dict[int, set[int]] = defaultdict(set)
-    for pair, count in met.items():
-        one, two = pair
-        if count >= FEWEST:
-            close[one].add(two)
-            close[two].add(one)
+    met: Met = defaultdict(Counter)
+    for row in rows:
+        one, two = row.players
+        met[one][two] += 1
+        met[two][one] += 1
     found = []
-    for group in _groups(close):
+    for group in _rings(met, played):
+        share = min(sum(met[player][other] for other in group) / played[player] for player in group)
+        ring = tuple(sorted(group))
         inside = [row for row in rows if row.pair <= group]
-        own = Counter(player for row in inside for player in row.players)
-        alone = all(
-            own[player] >= RING_MATCHES and own[player] / played[player] >= RING_SHARE
-            for player in group
-        )
-        if len(group) in RING_SIZES and alone:
-            share = min(own[player] / played[player] for player in group)
-            ring = tuple(sorted(group))
-            facts = {"share": round(share, 2)}
-            found.append(Found(FindingKind.RING, ring, _keys(inside), facts, severity=2))
+        facts = {"share": round(share, 2)}
+        found.append(Found(FindingKind.RING, ring, _keys(inside), facts, severity=2))
     return found
 
 
@@ -294,19 +289,50 @@ def _shared_marks(players: set[int]) -> dict[int, set[str]]:
     return marks
 
 
-def _groups(close: dict[int, set[int]]) -> Iterator[frozenset[int]]:
-    """Who is connected with whom, group by group."""
-    seen: set[int] = set()
-    for start in close:
-        if start in seen:
-            continue
-        group, edge = {start}, [start]
+def _rings(met: Met, played: Counter[int]) -> Iterator[frozenset[int]]:
+    """The rings among those who ``met`` each other. What hangs together and is too large comes
+    apart where its players met least often, and each part must again be close by itself."""
+    groups = [(frozenset(met), FEWEST)]
+    while groups:
+        group, least = groups.pop()
+        for part in _parts(_close(group, met, played), met, least):
+            if part != group:
+                groups.append((part, least))
+            elif len(part) in RING_SIZES:
+                yield part
+            elif len(part) > MOST:
+                ties = (n for one in part for two, n in met[one].items() if two in part)
+                groups.append((part, 1 + min(n for n in ties if n >= least)))
+
+
+def _close(group: Iterable[int], met: Met, played: Counter[int]) -> set[int]:
+    """``group`` without those who play too little, in all or in proportion, with the five of it
+    whom they meet most: whoever is in a ring does."""
+    close, unsure = set(group), list(group)
+    while unsure:
+        player = unsure.pop()
+        if player in close:
+            others = met[player].keys() & close
+            own = sum(nlargest(MOST - 1, (met[player][other] for other in others)))
+            if own < RING_MATCHES or own / played[player] < RING_SHARE:
+                close.remove(player)
+                unsure.extend(others)
+    return close
+
+
+def _parts(players: set[int], met: Met, least: int) -> Iterator[frozenset[int]]:
+    """Who of ``players`` hangs together by pairs that met at least so often, part by part."""
+    left = set(players)
+    while left:
+        edge = [left.pop()]
+        part = set(edge)
         while edge:
-            for other in close[edge.pop()] - group:
-                group.add(other)
-                edge.append(other)
-        seen |= group
-        yield frozenset(group)
+            one = edge.pop()
+            near = {two for two in met[one].keys() & left if met[one][two] >= least}
+            left -= near
+            part |= near
+            edge.extend(near)
+        yield frozenset(part)
 
 
 def _keys(rows: Iterable[Result]) -> tuple[str, ...]:

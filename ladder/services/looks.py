@@ -8,17 +8,18 @@ from games.services.errors import Refused
 from ladder.models import Act, Case, Mark
 from ladder.selectors import moderation as selector
 from ladder.services import audit
-from ladder.services.roles import require
+from ladder.services.roles import require, why_not
 
 
 def talk(case: Case, match_id: str, by: Player) -> selector.Talk:
     """What was said at a table of the player of ``case``.
 
-    Raises ``Match.DoesNotExist`` for a match in which that player has no seat.
+    Raises ``Match.DoesNotExist`` for a match in which that player has no seat, and ``Refused``
+    unless ``by`` stands above both who sat there.
     """
     match = selector.match_of(case, match_id)
     with transaction.atomic():
-        require(by, Act.SEE_TALK, case.player)
+        _require(by, Act.SEE_TALK, match)
         audit.record(by, Act.SEE_TALK, player=case.player, match=match)
     return selector.talk(case, match)
 
@@ -35,7 +36,8 @@ def match(case: Case, match_id: str, by: Player) -> Match:
     """Let ``by`` look for an hour into a match that is not public: one that is over and that a
     report or a finding about the player of ``case`` names. The entry of the trail is the key.
 
-    Raises ``Match.DoesNotExist`` for one that neither names, and ``Refused`` while it runs.
+    Raises ``Match.DoesNotExist`` for one that neither names, and ``Refused`` while it runs, and
+    unless ``by`` stands above both of its players.
     """
     found = selector.match_of(case, match_id)
     if not selector.named_matches([found.pk]):
@@ -43,6 +45,12 @@ def match(case: Case, match_id: str, by: Player) -> Match:
     if not found.is_over:
         raise Refused(_("This match is not over: nobody looks into a match that runs."))
     with transaction.atomic():
-        require(by, Act.SEE_MATCH, case.player)
+        _require(by, Act.SEE_MATCH, found)
         audit.record(by, Act.SEE_MATCH, player=case.player, match=found)
     return found
+
+
+def _require(by: Player, act: Act, match: Match) -> None:
+    require(by, act)
+    if any(why_not(by, seat.player) for seat in match.seats.select_related("player")):
+        raise Refused(_("Only who stands above both players may look at what is private to them."))

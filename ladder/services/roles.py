@@ -25,6 +25,7 @@ __all__ = [
     "may",
     "require",
     "role_of",
+    "why_not",
 ]
 
 # What a group may do in the administration, by model. What moderators do at /moderation/ follows

@@ -77,11 +77,22 @@ def test_privacy_says_what_the_program_does(client: Client):
 
 def test_fair_play_says_what_reporting_does(client: Client):
     said = words(client, "fair-play")
-    assert switches.value("reports_a_day") == 10
-    assert "ten reports a day" in said
+    assert "make 10 reports a day." in said
     assert (150, timedelta(days=30)) == (restitution.REFUND_LIMIT, restitution.REFUND_WITHIN)
     assert "at most 150" in said
     assert "of the last 30 days" in said
+
+
+@pytest.mark.parametrize(
+    ("language", "limit", "words_for_it"),
+    [("en", 1, "make 1 report a day."), ("en", 25, "make 25 reports a day."),
+     ("ar", 1, "بلاغًا واحدًا"), ("ar", 2, "بلاغين"), ("ar", 5, "5 بلاغات"), ("ar", 25, "25 بلاغًا"),
+     ("ar", 100, "100 بلاغ.")],
+)  # fmt: skip
+def test_fair_play_says_the_limit_that_is_set(client: Client, language, limit, words_for_it):
+    switches.keep({"reports_a_day": limit})
+    client.cookies["language"] = language
+    assert words_for_it in words(client, "fair-play")
 
 
 def test_a_message_goes_to_the_operators(client: Client, mailbox):

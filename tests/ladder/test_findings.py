@@ -1,9 +1,14 @@
 """What the periodic looks find, and what they leave alone; marks say nothing by themselves."""
 
+from collections import Counter
+from datetime import timedelta
+from itertools import combinations
+from random import Random
+
 import pytest
 from django.urls import reverse
 
-from games.models import Match, clock
+from games.models import How, Match, clock
 from games.services import play
 from ladder.models import Finding, FindingKind, Mark, MarkKey
 from ladder.services import findings, marks
@@ -94,6 +99,56 @@ def test_people_who_play_everybody_are_no_ring():
                 ended(one, two, plays=20)
     findings.look()
     assert FindingKind.RING not in kinds()
+
+
+def met(pairs):
+    """Results of which nothing matters but who met, and how often."""
+    return [
+        findings.Result(
+            f"{one}-{two}-{n}", (one, two), 0, How.POINTS, None, 48, timedelta(minutes=9),
+            (60, 40), (90_000, 90_000),
+        )
+        for (one, two), count in pairs.items()
+        for n in range(count)
+    ]  # fmt: skip
+
+
+def population(players, each=30):
+    """How often people met who take whoever comes, and a few of whom come back for more."""
+    pairs = Counter()
+    chance = Random(7)
+    for one in players:
+        for two in chance.choices([two for two in players if two != one], k=each):
+            pairs[min(one, two), max(one, two)] += 1
+        pairs[one, one + 1] += 5
+    return pairs
+
+
+RING_OF_FOUR = dict.fromkeys(combinations(range(4), 2), 4)
+
+
+def test_a_ring_with_a_way_out_is_found_among_honest_people():
+    """One of it plays three matches with an outsider who plays many others."""
+    pairs = {**RING_OF_FOUR, **population(range(10, 300)), (3, 10): 3}
+    [found] = findings.rings(met(pairs))
+    assert (found.players, len(found.matches)) == ((0, 1, 2, 3), 24)
+    assert found.facts == {"share": 0.8}
+
+
+def test_two_rings_that_met_are_two():
+    other = {(one + 4, two + 4): n for (one, two), n in RING_OF_FOUR.items()}
+    found = findings.rings(met({**RING_OF_FOUR, **other, (3, 4): 3}))
+    assert sorted(one.players for one in found) == [(0, 1, 2, 3), (4, 5, 6, 7)]
+
+
+def test_a_ring_with_many_ways_out_is_none():
+    assert findings.rings(met({**RING_OF_FOUR, (3, 10): 3, (3, 11): 1})) == []
+
+
+@pytest.mark.parametrize("size", [8, 12, 400])
+def test_honest_people_are_no_ring(size):
+    assert findings.rings(met(population(range(size)))) == []
+    assert findings.rings(met(dict.fromkeys(combinations(range(min(size, 60)), 2), 4))) == []
 
 
 def test_accounts_alike_that_play_each_other(client):

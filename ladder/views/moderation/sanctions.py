@@ -78,13 +78,16 @@ class SanctionForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def sanction(request: HttpRequest, player_id: int) -> HttpResponse:
     """The form; with a measure and a reason in the address also the ready text. Posted it is
-    imposed, a grave one after it has been asked once more."""
+    imposed, a grave one after it has been asked once more; ``back`` from there to the form keeps
+    what was filled in."""
     player = _get(Player, player_id)
     if request.method == "GET":
         return _form(request, player, _with_ready_text(request, player))
     form = SanctionForm(request.POST, by=request.user, player=player)
     if not form.is_valid():
         return _form(request, player, form, status=409)
+    if "back" in request.POST:
+        return _form(request, player, form)
     if form.asked["measure"] in selector.GRAVE and "sure" not in request.POST:
         context = {"measures": form, "player": player, "next": request.POST.get("next", "")}
         return render(request, "moderation/sanction_confirm.html", context)

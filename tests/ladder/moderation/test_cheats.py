@@ -176,9 +176,12 @@ class TestAnnulling:
             one: {"answer": "annulled", "text": "−16"},
             two: {"answer": "annulled", "text": "+16"},
         }
-        entry = AuditEntry.objects.get()
-        assert (entry.act, entry.match, entry.why) == ("match.annul", match.id, "Thrown.")
-        assert entry.after["changes"] == {str(one.pk): -16, str(two.pk): 16}
+        for player, change in ((one, -16), (two, 16)):
+            entry = AuditEntry.objects.get(player=player.pk)
+            assert (entry.act, entry.match, entry.why) == ("match.annul", match.id, "Thrown.")
+            assert entry.after["changes"] == {str(player.pk): change}
+            found = client.get("/moderation/audit/", {"player": f"#{player.pk}"}).text
+            assert "<bdi>Thrown.</bdi>" in found
         assert "data-annulled" in client.get(match.get_absolute_url()).content.decode()
         client.force_login(one)
         assert "annulled" in client.get("/games/").content.decode()
@@ -195,15 +198,16 @@ class TestAnnulling:
         client.post(address, {"undo": "yes", "why": "It was fair."})
         client.post(address, {"undo": "yes", "why": "It was fair."})
         assert ratings() == before
-        acts = AuditEntry.objects.filter(act="match.annul").values_list("after", flat=True)
-        assert [after["annulled"] for after in acts] == [False, True]
+        for player in (one, two):
+            acts = AuditEntry.objects.filter(player=player.pk).values_list("after", flat=True)
+            assert [after["annulled"] for after in acts] == [False, True]
         assert "data-annulled" not in client.get(match.get_absolute_url()).content.decode()
 
     def test_twice_is_once(self, boss, beats):
         match = beats(person(), person())
         rows = annulments.annul(boss, match, "")
         assert annulments.annul(boss, match, "") == rows
-        assert AuditEntry.objects.count() == 1
+        assert AuditEntry.objects.count() == len(rows) == 2
 
     def test_what_cannot_be_is_said(self, boss, beats, client):
         client.force_login(boss)

@@ -1,5 +1,7 @@
 """The moderators' forms: what they offer, ask once more, do, and say no to."""
 
+import re
+
 import pytest
 
 from games.models import How
@@ -48,6 +50,22 @@ def test_a_grave_one_is_asked_once_more(boss, client, measure):
     assert Sanction.objects.get().message == "One\nTwo"
     match.refresh_from_db()
     assert match.how == How.SANCTION
+
+
+def test_from_the_question_one_goes_back_to_what_was_typed(boss, client):
+    player = person()
+    form = posted(Measure.CLOSURE, days="", running="lost", message="One\nTwo", next="/games/")
+    asked = client.post(at(player), form).text
+    name, value = re.search(r'name="(\w+)" value="(\w+)" data-action="back"', asked).groups()
+    page = client.post(at(player), {**form, "sure": "yes", name: value})
+    assert page.status_code == 200
+    assert 'data-action="impose"' in page.text
+    assert "One\nTwo</textarea>" in page.text
+    assert '<option value="closure" selected>' in page.text
+    assert '<option value="" selected>' in page.text
+    assert re.search(r'value="lost"[^>]* checked', page.text)
+    assert 'name="next" value="/games/"' in page.text
+    assert not Sanction.objects.exists()
 
 
 def test_the_ready_text_is_shown_in_the_players_language(boss, client):

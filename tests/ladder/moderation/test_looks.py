@@ -53,6 +53,19 @@ class TestTalk:
         assert response.status_code == 405
         assert entries() == []
 
+    @pytest.mark.parametrize("opposite", ["helper", "senior", None])
+    def test_nobody_reads_what_they_or_an_equal_or_a_superior_said(self, reported, as_, opposite):
+        suspect, by = person(), staff("helper")
+        other = staff(opposite) if opposite else by
+        match = dealt(Kind.CHALLENGE, [suspect, other])
+        Utterance.objects.create(match=match, player=other, text="secret", said_at=clock.now())
+        case = reported(suspect).case
+        response = as_(by).post(f"/moderation/cases/{case.pk}/talk/{match.pk}/")
+        assert response.status_code == 409
+        assert "above both players" in response.text
+        assert "secret" not in response.text
+        assert entries() == []
+
 
 class TestMatches:
     @pytest.fixture
@@ -123,6 +136,18 @@ class TestMatches:
         assert client.get(match.get_absolute_url()).status_code == 404
         assert self.open(client, case, match).status_code == 303
         assert client.get(match.get_absolute_url()).status_code == 200
+
+    @pytest.mark.parametrize("opposite", ["moderator", "administrator", None])
+    def test_one_of_oneself_an_equal_or_a_superior_stays_shut(self, reported, as_, opposite):
+        suspect, by = person(), staff("moderator")
+        other = staff(opposite) if opposite else by
+        match = dealt(Kind.CHALLENGE, [suspect, other])
+        play.resign(match_id=match.pk, player=suspect)
+        case = reported(suspect, match=match).case
+        refused = self.open(as_(by), case, match)
+        assert refused.status_code == 409
+        assert "above both players" in refused.text
+        assert entries() == []
 
     def test_a_ranked_one_is_open_to_everybody_and_no_entry_is_made(self, reported, as_):
         one, two = person(), person()
