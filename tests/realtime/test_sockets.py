@@ -5,7 +5,6 @@ import asyncio
 import pytest
 from autobahn.exception import Disconnected
 from channels.db import database_sync_to_async
-from channels.layers import get_channel_layer
 
 from basra_site.asgi import application
 from games import consumers
@@ -160,15 +159,14 @@ async def test_who_went_while_something_was_on_its_way_is_no_fault(monkeypatch):
     match = await make()
     player, _other = await seats(match)
     opened = await socket(f"/ws/games/{match.id}/", player)
-    left: list[str] = []
-    layer_class = type(get_channel_layer())
-    discard = layer_class.group_discard
+    left: list[consumers.ViewerConsumer] = []
+    gone = consumers.ViewerConsumer.gone
 
-    async def noting(layer, group, channel):
-        left.append(group)
-        await discard(layer, group, channel)
+    async def noting(consumer):
+        await gone(consumer)
+        left.append(consumer)
 
-    monkeypatch.setattr(layer_class, "group_discard", noting)
+    monkeypatch.setattr(consumers.ViewerConsumer, "gone", noting)
     come = asyncio.Queue()
     come.put_nowait({"type": "websocket.connect"})
 
