@@ -8,7 +8,7 @@ from dataclasses import replace
 from django.test import Client
 
 from games.engine import PACK, Deal, Play, parse_card, write_cards
-from games.models import Kind, Match, Player, Utterance, clock
+from games.models import Kind, Match, Player, Status, Utterance, clock
 from games.models.sealing import unseal
 from games.services import play
 from ladder.models import Finding, FindingKind, Measure, Rating, Reason, Role
@@ -110,10 +110,11 @@ def basra(**who: object) -> list[str]:
 
 
 def counted(**who: object) -> list[str]:
-    """A deal has just been counted."""
+    """A deal has just been counted. One in many decides the match: then another one."""
     match = dealt(Kind.RANKED, two(**who))
     while match.deal == 1:
-        match = play_on(match, 1)
+        is_over = match.status == Status.FINISHED
+        match = dealt(Kind.RANKED, two(**who)) if is_over else play_on(match, 1)
     return seen_by_the_mover(match)
 
 
