@@ -55,8 +55,11 @@ def postgres(max_connections: int = 100) -> Iterator[str]:
             yield f"postgres://basra@127.0.0.1:{port}/postgres"
         finally:
             subprocess.run([*control, "-m", "immediate", "stop"], **quiet)
-            if b"deadlock detected" in (folder / "log").read_bytes():
-                raise AssertionError(f"PostgreSQL ({owner}) found a deadlock")
+            said = (folder / "log").read_text(errors="replace")
+            if "deadlock detected" in said:
+                raise AssertionError(
+                    f"PostgreSQL ({owner}): {said[said.index('deadlock') :][:3000]}"
+                )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
